@@ -1,0 +1,10 @@
+//! What happened, as plain data: the stream between the campaign and everything that listens to it.
+//!
+//! Takes nothing, gives the types. `campaign` produces them; `suite`, `report` and the terminal read them.
+//! Never: logic, formats, clocks.
+
+mod input;
+mod result;
+
+pub use input::*;
+pub use result::*;

@@ -1,0 +1,194 @@
+//! Goals, tests, faults and verdicts of one unit, and the events that tell of them as they happen.
+
+use tarka_source::{Place, SiteId};
+
+use crate::Input;
+
+/// Something the listener may want to know at once.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// Work on a unit begins.
+    UnitStarted {
+        /// Function name.
+        function: String,
+        /// Number of goals.
+        goals: u32,
+    },
+    /// Progress of the running unit (at most a few per second).
+    Progress {
+        /// Function name.
+        function: String,
+        /// Goals covered so far.
+        covered: u32,
+        /// Goals in all.
+        goals: u32,
+        /// Runs so far.
+        runs: u64,
+        /// Distinct faults so far.
+        faults: u32,
+    },
+    /// The unit is finished.
+    UnitFinished(Box<UnitResult>),
+}
+
+/// Everything about one finished unit.
+#[derive(Clone, Debug)]
+pub struct UnitResult {
+    /// The C file.
+    pub file: String,
+    /// Function name.
+    pub function: String,
+    /// Coverage criterion.
+    pub criterion: String,
+    /// Strategy name.
+    pub strategy: String,
+    /// Seed.
+    pub seed: u64,
+    /// Verdict on the unit.
+    pub status: Status,
+    /// Number of runs.
+    pub runs: u64,
+    /// Runs that did not take the branch they were made for.
+    pub divergences: u64,
+    /// Solver figures.
+    pub solver: SolverFigures,
+    /// Time spent running the target.
+    pub execute_ms: u64,
+    /// Time in all.
+    pub total_ms: u64,
+    /// Goals with their verdicts.
+    pub goals: Vec<Goal>,
+    /// Runs worth keeping: each covered a goal first. The suite picks from these.
+    pub kept_runs: Vec<KeptRun>,
+    /// Faults, one per kind and place.
+    pub faults: Vec<Fault>,
+    /// Places where a symbolic value became concrete.
+    pub concretisations: Vec<Concretisation>,
+    /// Limits of the input that were met, in words (objects too small, depth reached, members kept null).
+    pub limits: Vec<String>,
+}
+
+/// Verdict on a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Every goal is covered or proved infeasible.
+    Complete,
+    /// A budget ran out, or nothing was left to try but some goal is open.
+    Budget,
+    /// Not tested, with the reason and the next step.
+    Skipped(String),
+    /// Something went wrong, with the message.
+    Error(String),
+}
+
+/// Solver figures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolverFigures {
+    /// Questions asked.
+    pub queries: u64,
+    /// Answered with a model.
+    pub sat: u64,
+    /// Answered "impossible".
+    pub unsat: u64,
+    /// Not answered.
+    pub unknown: u64,
+    /// Answered without the SMT solver.
+    pub cached: u64,
+    /// Time.
+    pub ms: u64,
+}
+
+/// One coverage goal.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// Stable name: `function:site ordinal:outcome`.
+    pub id: String,
+    /// The site.
+    pub site: SiteId,
+    /// Outcome of the site (condition: 0/1; switch: arm index).
+    pub outcome: u32,
+    /// For a switch arm: true = the arm is taken, false = the switch went elsewhere. For a condition: always true.
+    pub taken: bool,
+    /// Where.
+    pub place: Place,
+    /// `condition` or `switch-case`.
+    pub kind: &'static str,
+    /// Source text.
+    pub text: String,
+    /// What was found out.
+    pub verdict: Verdict,
+}
+
+/// What was found out about a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Covered first by this run.
+    Covered {
+        /// Run number, from 1.
+        run: u64,
+        /// Milliseconds since the unit began.
+        ms: u64,
+    },
+    /// Proved infeasible within the stated bounds.
+    Infeasible(String),
+    /// Not covered, with the reason.
+    Unknown(String),
+}
+
+/// A run that covered something first.
+#[derive(Clone, Debug)]
+pub struct KeptRun {
+    /// Run number, from 1.
+    pub run: u64,
+    /// What it was given and what it left.
+    pub input: Input,
+    /// Indices into [`UnitResult::goals`] of every goal this run covers.
+    pub covers: Vec<u32>,
+    /// How it ended.
+    pub end: RunEnd,
+    /// Bytes of the return value (empty for `void` or when the unit did not return).
+    pub result: Vec<u8>,
+}
+
+/// How a run ended, in the words of the report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// The unit returned.
+    Returned,
+    /// The unit ended the process.
+    Exited(i32),
+    /// A fault; index into [`UnitResult::faults`].
+    Fault(u32),
+    /// An input bound was met: no verdict on what follows.
+    InputBound,
+}
+
+/// A fault.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// `null-dereference`, `division-by-zero`, `assertion`, `abort`, `segmentation-fault`, `timeout`, …
+    pub kind: String,
+    /// Where.
+    pub place: Place,
+    /// Function the place is in.
+    pub function: String,
+    /// One sentence.
+    pub message: String,
+    /// First run that showed it.
+    pub run: u64,
+    /// Call stack, innermost first.
+    pub stack: Vec<(String, Place)>,
+    /// The input that shows it.
+    pub input: Input,
+}
+
+/// A place where symbolic values became concrete.
+#[derive(Clone, Debug)]
+pub struct Concretisation {
+    /// Where.
+    pub place: Place,
+    /// What was concretised, in words.
+    pub what: String,
+    /// How often, over all runs.
+    pub count: u64,
+}

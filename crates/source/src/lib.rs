@@ -1,0 +1,15 @@
+//! What the C source says: functions, types with their layout, decisions, conditions, switches and statements.
+//!
+//! Takes a C file and its compiler flags; gives a [`SourceModel`]: everything the user wrote, with places in the
+//! user's own terms, and one preprocessed text in which every atomic condition and every switch is wrapped in a probe.
+//!
+//! Never: LLVM, running the user's code, search.
+
+pub mod cfg;
+pub mod model;
+pub mod place;
+pub mod types;
+
+pub use model::*;
+pub use place::Place;
+pub use types::*;

@@ -1,0 +1,162 @@
+//! The records in shared memory, with their exact layout.
+
+/// A node of the label table: an operation on earlier labels. 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(C)]
+pub struct Node {
+    /// [`crate::Op`] as a number.
+    pub op: u8,
+    /// Always 0.
+    pub pad: u8,
+    /// Width of the result in bits.
+    pub width: u16,
+    /// First operand.
+    pub a: u32,
+    /// Second operand.
+    pub b: u32,
+    /// Third operand.
+    pub c: u32,
+}
+
+/// What an event of the path log is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u16)]
+pub enum EventKind {
+    /// A source condition was evaluated: outcome 0 or 1; logged also when concrete (label 0). Label: one bit wide.
+    Condition = 1,
+    /// A source switch jumped: outcome = arm index (last arm = default); logged also when concrete. Label: the operand.
+    Switch = 2,
+    /// A symbolic conditional branch without a source condition (library model, header code): outcome 0 or 1.
+    Internal = 3,
+    /// A symbolic IR switch without a source switch: `aux` and `outcome` give the operand's value
+    /// (`outcome` = bits 32..48, `aux` = bits 0..32): the constraint is "operand == value".
+    InternalSwitch = 4,
+    /// A symbolic check that passed (outcome 1) or failed (outcome 0). Label: one bit, true when the check passes.
+    Check = 5,
+}
+
+impl EventKind {
+    /// The kind with this number.
+    pub fn from_u16(number: u16) -> Option<EventKind> {
+        use EventKind::*;
+        [Condition, Switch, Internal, InternalSwitch, Check].into_iter().find(|kind| *kind as u16 == number)
+    }
+}
+
+/// One step of the path. 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Event {
+    /// The site's number (see the instrumenter's site table).
+    pub site: u32,
+    /// [`EventKind`] as a number.
+    pub kind: u16,
+    /// Which way it went.
+    pub outcome: u16,
+    /// What decided it; 0 if concrete.
+    pub label: u32,
+    /// See [`EventKind`].
+    pub aux: u32,
+}
+
+/// One object of the input, written by the engine. 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Object {
+    /// Arena offset of its first byte.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// 1 if the object is bound to a variable of the driver (a root) rather than living in the arena.
+    pub root: u32,
+    /// Always 0.
+    pub pad: u32,
+}
+
+/// Bits of the arena's flag bytes.
+pub mod flag {
+    /// The byte belongs to an object (set by the engine).
+    pub const VALID: u8 = 1;
+    /// The byte is symbolic (set by the engine).
+    pub const SYMBOLIC: u8 = 2;
+    /// The unit read it (set by the target; for pointees only).
+    pub const READ: u8 = 4;
+    /// The unit wrote it (set by the target; for pointees only).
+    pub const WRITTEN: u8 = 8;
+    /// The unit passed the object to `free` (set by the target on every byte of it).
+    pub const FREED: u8 = 16;
+}
+
+/// A snapshot of an object that was read at a symbolic address. 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct TableHeader {
+    /// Address of the object's first byte.
+    pub base: u64,
+    /// Size of the object.
+    pub size: u32,
+    /// Always 0.
+    pub pad: u32,
+    /// Offset in the table data: `size` bytes, then (at the next multiple of 4) `size` shadow entries.
+    pub data: u64,
+}
+
+/// The first page of the shared memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Header {
+    /// [`crate::VERSION`], written by the target at start.
+    pub version: u32,
+    /// Which unit the driver shall run (engine).
+    pub unit: u32,
+    /// Wall-clock limit of a run (engine).
+    pub time_limit_ms: u32,
+    /// 1: record the concrete value of every labelled result (engine).
+    pub self_check: u32,
+    /// How much memory the unit may allocate beyond what the process had (engine).
+    pub memory_limit: u64,
+    /// Number of entries in the object table (engine).
+    pub object_count: u32,
+    /// Process id of the running child (target).
+    pub child: i32,
+    /// [`crate::EndKind`] as a number, 0 while running (target).
+    pub end: u32,
+    /// Signal number, exit code or [`crate::FaultKind`], by `end` (target).
+    pub end_code: i32,
+    /// Faulting address (target).
+    pub fault_address: u64,
+    /// Check site that failed plus 1, or 0 (target).
+    pub fault_site: u32,
+    /// Number of entries in `backtrace` (target).
+    pub backtrace_len: u32,
+    /// Code addresses, innermost first: the faulting instruction, then return addresses (target).
+    pub backtrace: [u64; 32],
+    /// Number of events logged (target).
+    pub event_count: u32,
+    /// 1 if events were dropped because the log was full (target).
+    pub events_dropped: u32,
+    /// Number of nodes made (target).
+    pub node_count: u32,
+    /// 1 if values were concretised because the node table was full (target).
+    pub nodes_dropped: u32,
+    /// Number of snapshot tables (target).
+    pub table_count: u32,
+    /// Size of the recorded return value (target).
+    pub result_size: u32,
+    /// Bytes of table data in use (target).
+    pub table_data_used: u64,
+    /// Self-check: label that had two different concrete values in one run, or 0 (target).
+    pub self_check_clash: u32,
+    /// 1 if the run left something in the scratch folder (target's server).
+    pub scratch_used: u32,
+    /// `waitpid` status of the child (target's server).
+    pub wait_status: i32,
+    /// Always 0.
+    pub pad: u32,
+}
+
+const _: () = assert!(core::mem::size_of::<Node>() == 16);
+const _: () = assert!(core::mem::size_of::<Event>() == 16);
+const _: () = assert!(core::mem::size_of::<Object>() == 16);
+const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
+const _: () = assert!(core::mem::size_of::<Header>() <= 4096);
