@@ -1,0 +1,39 @@
+# make demo    installs what is missing, builds, and tests an example
+# make test    installs what is missing, and runs every test
+# make bench   prints the figures of the README
+# make soak    the long tests: hundreds of random programs
+# make lint    formatting and clippy, as `make test` checks them
+
+TARKA = target/release/tarka
+SOAK_PROGRAMS ?= 300
+
+.PHONY: demo test bench soak lint build
+
+demo: build
+	@echo '$$ tarka gen examples/delete_from_table.c examples/bubble.c -o tarka-out'
+	@$(TARKA) gen examples/delete_from_table.c examples/bubble.c -o tarka-out; \
+	  status=$$?; [ $$status -le 1 ] || exit $$status
+	@echo
+	@echo 'The null dereference above is real: tarka-out/delete_from_table holds a program that shows it.'
+	@echo 'Your own code: $(TARKA) gen your_file.c [-- -I include -DNAME=value]'
+
+build:
+	@scripts/setup build
+	cargo build --release --locked -p tarka
+
+test: lint
+	cargo test --release --locked --workspace
+
+lint:
+	@scripts/setup test
+	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check; else echo 'lint: no rustfmt here, formatting not checked'; fi
+	@if cargo clippy --version >/dev/null 2>&1; then cargo clippy --release --locked --workspace --all-targets -- -D warnings; \
+	  else echo 'lint: no clippy here, lints not checked'; fi
+
+bench:
+	@scripts/setup test
+	cargo run --release --locked -q -p tarka-campaign --example bench
+
+soak:
+	@scripts/setup test
+	cargo run --release --locked -q -p tarka-campaign --example soak -- $(SOAK_PROGRAMS)

@@ -1,0 +1,89 @@
+//! The house rules that a machine can check: who may use whom, a header in every file, and no file that grows without
+//! end. ARCHITECTURE.md explains the table.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each crate and the crates of ours it may name in `[dependencies]`.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("trace", &[]),
+    ("runtime", &["trace"]),
+    ("source", &[]),
+    ("events", &["source"]),
+    ("instrument", &["source", "trace", "runtime"]),
+    ("runner", &["trace"]),
+    ("terms", &[]),
+    ("solver", &["terms"]),
+    ("search", &["trace", "source", "terms"]),
+    ("campaign", &["trace", "source", "events", "instrument", "runner", "terms", "solver", "search"]),
+    ("suite", &["source", "events"]),
+    ("report", &["source", "events", "suite"]),
+    ("tarka", &["source", "events", "campaign", "suite", "report"]),
+];
+
+/// A file longer than this is asked to become two. Flat tables may be longer: name them here with the reason.
+const LONGEST_FILE: usize = 700;
+
+fn crates_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/").to_path_buf()
+}
+
+fn files_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).expect("readable folder").map(|e| e.expect("entry").path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files_below(&path, extension, found);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn data_flows_one_way() {
+    for entry in fs::read_dir(crates_folder()).expect("crates/") {
+        let name = entry.expect("entry").file_name().into_string().expect("a name in ASCII");
+        let manifest = fs::read_to_string(crates_folder().join(&name).join("Cargo.toml")).expect("manifest");
+        let (_, allowed) = MAY_USE
+            .iter()
+            .find(|(crate_name, _)| *crate_name == name)
+            .unwrap_or_else(|| panic!("crate {name} is not in the table of ARCHITECTURE.md and of this test"));
+        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or("");
+        let dependencies = dependencies.split("\n[").next().unwrap_or("");
+        for line in dependencies.lines() {
+            let Some(used) = line.strip_prefix("tarka-") else { continue };
+            let used = used.split(['.', ' ', '=']).next().unwrap_or("");
+            assert!(allowed.contains(&used), "crate {name} must not use {used}: see ARCHITECTURE.md");
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let mut files = Vec::new();
+    files_below(&crates_folder(), "rs", &mut files);
+    assert!(files.len() > 50, "the walk found only {} files", files.len());
+    for file in files {
+        let text = fs::read_to_string(&file).expect("readable file");
+        assert!(text.starts_with("//!"), "{} has no //! header", file.display());
+    }
+    let mut files = Vec::new();
+    files_below(&crates_folder().join("runtime/c"), "c", &mut files);
+    assert!(!files.is_empty(), "the runtime's C files have moved");
+    for file in files {
+        let text = fs::read_to_string(&file).expect("readable file");
+        assert!(text.starts_with("/*") || text.starts_with("//"), "{} has no header", file.display());
+    }
+}
+
+#[test]
+fn no_file_grows_without_end() {
+    let mut files = Vec::new();
+    files_below(&crates_folder(), "rs", &mut files);
+    files_below(&crates_folder(), "c", &mut files);
+    for file in files {
+        let lines = fs::read_to_string(&file).expect("readable file").lines().count();
+        assert!(lines <= LONGEST_FILE, "{} has {lines} lines: split it by subject", file.display());
+    }
+}
