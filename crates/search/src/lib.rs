@@ -1,1 +1,30 @@
-//! See the crate table in ARCHITECTURE.md.
+//! From runs to the next question: path tree, branch coverage, candidates and the strategies that choose among them.
+//!
+//! Takes traces of runs (labels are turned into terms here) and the source model; gives candidates, each with the
+//! constraint an input must satisfy to go that way, and which goals are covered.
+//!
+//! Never: clock, files, threads, unseeded randomness, solver. The loop that runs targets and asks the solver is
+//! `campaign`'s.
+
+mod absorb;
+mod candidate;
+mod constraint;
+mod coverage;
+mod fault_queue;
+mod import;
+mod rng;
+mod session;
+mod sites;
+pub mod strategy;
+mod trace_view;
+mod tree;
+
+pub use candidate::{Candidate, CandidateId, CandidateState};
+pub use constraint::{OTHER_VALUE, Outcome};
+pub use coverage::{BranchGoal, BranchGoals, Coverage};
+pub use import::Importer;
+pub use rng::Rng;
+pub use session::{Finished, RunOutcome, Search};
+pub use sites::SiteTable;
+pub use trace_view::{RunTrace, Snapshot};
+pub use tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};

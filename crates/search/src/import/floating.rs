@@ -1,0 +1,68 @@
+//! Floating operations on IEEE bit patterns of 32 and 64 bits.
+
+use tarka_terms::{BinaryOp, ConvertOp, Term, Terms, UnaryOp};
+use tarka_trace::{Node, Op};
+
+fn is_float(terms: &Terms, term: Term) -> bool {
+    is_float_width(terms.width(term))
+}
+
+fn is_float_width(width: u16) -> bool {
+    matches!(width, 32 | 64)
+}
+
+pub(super) fn unary(terms: &mut Terms, op: Op, node: &Node, a: Term) -> Option<Term> {
+    if let Some(conversion) = conversion(op) {
+        let from_float = matches!(op, Op::FToSi | Op::FToUi | Op::FToF);
+        let to_float = matches!(op, Op::SiToF | Op::UiToF | Op::FToF);
+        let fits = (!from_float || is_float(terms, a)) && (!to_float || is_float_width(node.width));
+        return fits.then(|| terms.convert(conversion, a, node.width));
+    }
+    let op = match op {
+        Op::FNeg => UnaryOp::FNeg,
+        Op::FAbs => UnaryOp::FAbs,
+        Op::FSqrt => UnaryOp::FSqrt,
+        Op::FFloor => UnaryOp::FFloor,
+        Op::FCeil => UnaryOp::FCeil,
+        Op::FTrunc => UnaryOp::FTrunc,
+        Op::FRint => UnaryOp::FRint,
+        Op::FRound => UnaryOp::FRound,
+        _ => return None,
+    };
+    is_float(terms, a).then(|| terms.unary(op, a))
+}
+
+fn conversion(op: Op) -> Option<ConvertOp> {
+    Some(match op {
+        Op::FToSi => ConvertOp::FToSi,
+        Op::FToUi => ConvertOp::FToUi,
+        Op::SiToF => ConvertOp::SiToF,
+        Op::UiToF => ConvertOp::UiToF,
+        Op::FToF => ConvertOp::FToF,
+        _ => return None,
+    })
+}
+
+pub(super) fn binary(terms: &mut Terms, op: Op, node: &Node, a: Term, b: Term) -> Option<Term> {
+    if !is_float(terms, a) {
+        return None;
+    }
+    let op = match op {
+        Op::FCmp => return (node.c < 16).then(|| terms.fcmp(node.c as u8, a, b)),
+        Op::FAdd => BinaryOp::FAdd,
+        Op::FSub => BinaryOp::FSub,
+        Op::FMul => BinaryOp::FMul,
+        Op::FDiv => BinaryOp::FDiv,
+        Op::FRem => BinaryOp::FRem,
+        Op::FCopySign => BinaryOp::FCopySign,
+        Op::FMin => BinaryOp::FMin,
+        Op::FMax => BinaryOp::FMax,
+        _ => return None,
+    };
+    Some(terms.binary(op, a, b))
+}
+
+pub(super) fn fused(terms: &mut Terms, [a, b, c]: [Term; 3]) -> Option<Term> {
+    let same = terms.width(a) == terms.width(b) && terms.width(b) == terms.width(c);
+    (same && is_float(terms, a)).then(|| terms.fma(a, b, c))
+}

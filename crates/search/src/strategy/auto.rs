@@ -1,0 +1,78 @@
+//! `auto`: first the candidates whose own branch is still uncovered, shortest first; then breadth-first.
+//!
+//! An infeasible branch in a loop owns a candidate for each iteration of each path. A branch that has disappointed
+//! [`PATIENCE`] times therefore only gets every second turn, and among uncovered branches those with fewer
+//! disappointments go first.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::{BreadthFirst, RunSummary, Strategy, View};
+use crate::candidate::{CandidateId, CandidateState};
+use crate::rng::Rng;
+
+/// Failed attempts after which an uncovered branch shares its turns with the rest.
+const PATIENCE: u32 = 3;
+
+/// Uncovered branches first, then breadth-first.
+#[derive(Default)]
+pub struct Auto {
+    /// Keyed by the branch's failed attempts when it was pushed, then depth.
+    uncovered: BinaryHeap<Reverse<(u32, u32, CandidateId)>>,
+    rest: BreadthFirst,
+    failed: HashMap<(u32, u64), u32>,
+    turn: u64,
+}
+
+impl Auto {
+    fn failures(&self, view: View, candidate: CandidateId) -> u32 {
+        self.failed.get(&view.branch(candidate)).copied().unwrap_or(0)
+    }
+
+    /// The best candidate for an uncovered branch, left in the heap, with its branch's failures.
+    fn best_uncovered(&mut self, view: View) -> Option<(u32, CandidateId)> {
+        while let Some(&Reverse((failures, depth, candidate))) = self.uncovered.peek() {
+            let now = self.failures(view, candidate);
+            if view.is_open(candidate) && view.wants_open_goal(candidate) && now == failures {
+                return Some((failures, candidate));
+            }
+            self.uncovered.pop();
+            if view.is_open(candidate) && view.wants_open_goal(candidate) {
+                self.uncovered.push(Reverse((now, depth, candidate)));
+            }
+        }
+        None
+    }
+}
+
+impl Strategy for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary) {
+        // Every candidate is in the breadth-first heap, so one whose branch gets covered elsewhere is not lost.
+        self.rest.absorb(view, new, run);
+        for &candidate in new.iter().filter(|&&candidate| view.wants_open_goal(candidate)) {
+            let key = (self.failures(view, candidate), view.tree.node_of(candidate).depth, candidate);
+            self.uncovered.push(Reverse(key));
+        }
+    }
+
+    fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
+        self.turn += 1;
+        let best = self.best_uncovered(view);
+        let share = best.is_some_and(|(failures, _)| failures >= PATIENCE) && self.turn % 2 == 0;
+        if let (Some((_, candidate)), false) = (best, share) {
+            self.uncovered.pop();
+            return Some(candidate);
+        }
+        self.rest.choose(view, rng)
+    }
+
+    fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
+        if !matches!(state, CandidateState::Done | CandidateState::Running | CandidateState::Open) {
+            *self.failed.entry(view.branch(candidate)).or_default() += 1;
+        }
+    }
+}

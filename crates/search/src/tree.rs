@@ -1,0 +1,285 @@
+//! The path tree: every path seen so far, each shared prefix once.
+//!
+//! Takes runs, gives candidates: places where a run could have gone another way. A tree node stands for one symbolic
+//! decision (a condition, a switch, a check that depends on the input); its edges are the outcomes that runs have
+//! taken. Decisions that the path above already settles make no node.
+//!
+//! Absorbing a run costs time linear in its path log. The common prefix is only compared; labels are turned into
+//! terms from the first new decision on. Prefixes are stored once, through parent links.
+//!
+//! Never: which candidate to try next (that is a strategy's choice), the solver, the input's meaning.
+
+use std::ops::Range;
+
+use tarka_terms::{Term, Terms};
+use tarka_trace::EventKind;
+
+use crate::candidate::{Candidate, CandidateId, CandidateState};
+use crate::constraint::{OTHER_VALUE, Outcome, constraint, none_of};
+use crate::{RunTrace, SiteTable};
+
+/// Decisions of one path that are kept; what follows is left out and the path counts as cut. Hanging runs log
+/// millions of decisions, and no strategy gets that far down in any budget.
+pub const MAX_DEPTH: u32 = 1 << 16;
+
+/// Decisions kept over all paths, for the same reason.
+pub const MAX_TREE: usize = 1 << 23;
+
+/// A node of the tree, by index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// One symbolic decision at the end of one particular prefix.
+#[derive(Clone, Debug)]
+pub struct PathNode {
+    /// The site's number.
+    pub site: u32,
+    /// What kind of decision.
+    pub kind: EventKind,
+    /// The condition (one bit) or the operand of the switch.
+    pub operand: Term,
+    /// Number of decisions above it.
+    pub depth: u32,
+    /// The run that found it: its input leads here.
+    pub run: u64,
+    /// For a check: it guards the size we guessed for an input object, not a size the program fixed.
+    pub guards_guess: bool,
+    pub(crate) parent: Option<(NodeId, u32)>,
+    pub(crate) place: PlaceInRun,
+    pub(crate) next_variant: Option<NodeId>,
+    pub(crate) edges: Edges,
+    pub(crate) candidates: Range<u32>,
+}
+
+/// Where in a run a node's event stands, and what the run looked like since the node before. Two runs that agree on
+/// it after the same prefix behave the same there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PlaceInRun {
+    pub event: u32,
+    pub since_parent: u64,
+    pub operand_shape: u64,
+}
+
+/// An outcome that a run has taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub outcome: Outcome,
+    pub constraint: Term,
+    pub child: Option<NodeId>,
+}
+
+/// The edges of a node: nearly always one or two, so the first needs no allocation.
+#[derive(Clone, Debug)]
+pub(crate) struct Edges {
+    first: Edge,
+    more: Vec<Edge>,
+}
+
+impl Edges {
+    fn new(first: Edge) -> Edges {
+        Edges { first, more: Vec::new() }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Edge> {
+        std::iter::once(&self.first).chain(&self.more)
+    }
+
+    fn position(&self, outcome: Outcome) -> Option<u32> {
+        self.iter().position(|edge| edge.outcome == outcome).map(|index| index as u32)
+    }
+
+    fn push(&mut self, edge: Edge) -> u32 {
+        self.more.push(edge);
+        self.more.len() as u32
+    }
+
+    fn get(&self, index: u32) -> &Edge {
+        if index == 0 { &self.first } else { &self.more[index as usize - 1] }
+    }
+
+    fn get_mut(&mut self, index: u32) -> &mut Edge {
+        if index == 0 { &mut self.first } else { &mut self.more[index as usize - 1] }
+    }
+}
+
+/// What a run brought.
+#[derive(Clone, Debug, Default)]
+pub struct Absorbed {
+    /// Candidates made, by number.
+    pub new_candidates: Range<u32>,
+    /// Number of new tree nodes.
+    pub new_nodes: u32,
+    /// Number of decisions on the path.
+    pub depth: u32,
+    /// The run did something else than an earlier run with the same decisions before it: something that is not
+    /// tracked decides too.
+    pub differs: bool,
+    /// Part of the path is missing: it was too long, or a label made no sense.
+    pub cut: bool,
+    /// Sites of checks that failed on a size the program fixed.
+    pub failed_checks: Vec<u32>,
+}
+
+/// All paths seen so far.
+#[derive(Default)]
+pub struct PathTree {
+    pub(crate) nodes: Vec<PathNode>,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) roots: Option<NodeId>,
+    pub(crate) open_candidates: usize,
+}
+
+impl PathTree {
+    /// An empty tree.
+    pub fn new() -> PathTree {
+        PathTree::default()
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True before the first symbolic decision.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &PathNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// A candidate.
+    pub fn candidate(&self, id: CandidateId) -> &Candidate {
+        &self.candidates[id.0 as usize]
+    }
+
+    /// The node at which a candidate leaves the known paths.
+    pub fn node_of(&self, id: CandidateId) -> &PathNode {
+        self.node(self.candidate(id).node)
+    }
+
+    /// Number of candidates ever made.
+    pub fn candidate_count(&self) -> usize {
+        self.candidates.len()
+    }
+
+    /// Number of candidates that are still open, those for faults included.
+    pub fn open_candidates(&self) -> usize {
+        self.open_candidates
+    }
+
+    /// Moves a candidate on.
+    pub fn set_state(&mut self, id: CandidateId, state: CandidateState) {
+        let candidate = &mut self.candidates[id.0 as usize];
+        let was_open = candidate.state == CandidateState::Open;
+        candidate.state = state;
+        self.open_candidates -= usize::from(was_open);
+        self.open_candidates += usize::from(state == CandidateState::Open);
+    }
+
+    /// The constraints of all decisions above a node, from the root down.
+    pub fn prefix(&self, node: NodeId) -> Vec<Term> {
+        self.ancestors(node).iter().map(|&(_, constraint)| constraint).collect()
+    }
+
+    /// The decisions above a node with their constraints, from the root down.
+    pub fn ancestors(&self, node: NodeId) -> Vec<(NodeId, Term)> {
+        let mut path = Vec::with_capacity(self.node(node).depth as usize);
+        let mut at = self.node(node);
+        while let Some((parent, edge)) = at.parent {
+            at = self.node(parent);
+            path.push((parent, at.edges.get(edge).constraint));
+        }
+        path.reverse();
+        path
+    }
+
+    /// What an input must satisfy at the candidate's node to go its way.
+    pub fn flipped(&self, terms: &mut Terms, sites: &SiteTable, id: CandidateId) -> Term {
+        let candidate = self.candidate(id);
+        let node = self.node(candidate.node);
+        if candidate.outcome == OTHER_VALUE {
+            return none_of(terms, node.operand, node.edges.iter().map(|edge| edge.outcome));
+        }
+        constraint(terms, sites, (node.kind, node.site), node.operand, candidate.outcome)
+            .expect("a candidate is only made for an outcome its site has")
+    }
+
+    /// Takes a run: number `run`, counted from 1.
+    pub fn absorb(&mut self, terms: &mut Terms, sites: &SiteTable, trace: &RunTrace, run: u64) -> Absorbed {
+        crate::absorb::absorb(self, terms, sites, trace, run)
+    }
+
+    /// The first node after an edge (`None`: after the start of the unit).
+    pub(crate) fn first_after(&self, edge: Option<(NodeId, u32)>) -> Option<NodeId> {
+        match edge {
+            None => self.roots,
+            Some((node, edge)) => self.node(node).edges.get(edge).child,
+        }
+    }
+
+    /// Adds a node after an edge; the first run's outcome becomes its first edge.
+    pub(crate) fn add_node(
+        &mut self,
+        parent: Option<(NodeId, u32)>,
+        make: impl FnOnce(Option<NodeId>) -> PathNode,
+    ) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let older = self.first_after(parent);
+        self.nodes.push(make(older));
+        match parent {
+            None => self.roots = Some(id),
+            Some((node, edge)) => self.nodes[node.0 as usize].edges.get_mut(edge).child = Some(id),
+        }
+        id
+    }
+
+    pub(crate) fn edges_with(outcome: Outcome, constraint: Term) -> Edges {
+        Edges::new(Edge { outcome, constraint, child: None })
+    }
+
+    /// The edge of an existing node for this outcome, made if no run took it before.
+    pub(crate) fn edge_for(
+        &mut self,
+        terms: &mut Terms,
+        sites: &SiteTable,
+        node: NodeId,
+        outcome: Outcome,
+    ) -> Option<u32> {
+        let known = &self.nodes[node.0 as usize];
+        if let Some(index) = known.edges.position(outcome) {
+            return Some(index);
+        }
+        let constraint = constraint(terms, sites, (known.kind, known.site), known.operand, outcome)?;
+        let index = self.nodes[node.0 as usize].edges.push(Edge { outcome, constraint, child: None });
+        self.candidate_was_taken(node, outcome);
+        Some(index)
+    }
+
+    /// A run went a way that was a candidate until now.
+    fn candidate_was_taken(&mut self, node: NodeId, outcome: Outcome) {
+        let (range, kind) = (self.node(node).candidates.clone(), self.node(node).kind);
+        if kind == EventKind::InternalSwitch {
+            if range.is_empty() {
+                return;
+            }
+            // The values not taken yet have shrunk by one: a new candidate stands for the rest.
+            self.set_state(CandidateId(range.start), CandidateState::Done);
+            let id = self.candidates.len() as u32;
+            self.add_candidate(node, OTHER_VALUE, false);
+            self.nodes[node.0 as usize].candidates = id..id + 1;
+            return;
+        }
+        let taken = range.map(CandidateId).find(|&id| self.candidate(id).outcome == outcome);
+        if let Some(id) = taken {
+            self.set_state(id, CandidateState::Done);
+        }
+    }
+
+    pub(crate) fn add_candidate(&mut self, node: NodeId, outcome: Outcome, is_fault: bool) {
+        self.candidates.push(Candidate { node, outcome, is_fault, state: CandidateState::Open });
+        self.open_candidates += 1;
+    }
+}

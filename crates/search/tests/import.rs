@@ -1,0 +1,105 @@
+//! Labels become terms.
+
+mod toy;
+
+use tarka_search::Importer;
+use tarka_terms::{Evaluator, Terms};
+use tarka_trace::{Node, Op, TableHeader, input_label, node_label};
+use toy::Recorder;
+
+fn value(run: &Recorder, label: u32, input: &[u8]) -> u128 {
+    let mut terms = Terms::new();
+    let trace = run.trace();
+    let term = Importer::new(&trace).import(&mut terms, label).expect("the label has a term");
+    Evaluator::new().eval(&terms, term, &input)
+}
+
+#[test]
+fn every_operation_of_the_trace_has_a_term_of_the_right_width() {
+    for &op in Op::ALL {
+        let mut run = Recorder::new(&[1, 2]);
+        let byte = input_label(0);
+        let word = run.node(Op::ZExt, 32, [byte, 0, 0]);
+        let bit = run.node(Op::Extract, 1, [byte, 0, 0]);
+        let long = run.node(Op::ZExt, 64, [byte, 0, 0]);
+        let (width, operands) = match op {
+            Op::Const => (32, [0, 5, 0]),
+            Op::Concat => (40, [byte, word, 0]),
+            Op::Extract => (8, [word, 8, 0]),
+            Op::ZExt | Op::SExt => (64, [word, 0, 0]),
+            Op::Ite => (32, [bit, word, word]),
+            Op::Read => (16, [long, 0, 0]),
+            Op::FToSi | Op::FToUi | Op::SiToF | Op::UiToF | Op::FToF => (64, [word, 0, 0]),
+            Op::FCmp => (1, [word, word, 4]),
+            Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle => (1, [word, word, 0]),
+            Op::SAddO | Op::UAddO | Op::SSubO | Op::USubO | Op::SMulO | Op::UMulO => (1, [word, word, 0]),
+            _ if op.arity() == 3 => (32, [word, word, word]),
+            _ => (32, [word, word, 0]),
+        };
+        run.tables.push(TableHeader { base: 0, size: 4, pad: 0, data: 0 });
+        run.table_data = vec![0; 20];
+        let label = run.node(op, width, operands);
+        let mut terms = Terms::new();
+        let trace = run.trace();
+        let term = Importer::new(&trace).import(&mut terms, label);
+        assert_eq!(term.map(|term| terms.width(term)), Some(width), "{op:?}");
+    }
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_needs_no_deep_stack() {
+    let mut run = Recorder::new(&[1, 2]);
+    let mut last = input_label(0);
+    for index in 0..1_000_000 {
+        let (op, b) = if index % 2 == 0 { (Op::Mul, input_label(1)) } else { (Op::Xor, input_label(0)) };
+        run.nodes.push(Node { op: op as u8, pad: 0, width: 8, a: last, b, c: 0 });
+        last = node_label(index);
+    }
+    let expected = (0..500_000).fold(3u8, |value, _| value.wrapping_mul(5) ^ 3);
+    assert_eq!(value(&run, last, &[3, 5]), expected as u128);
+}
+
+#[test]
+fn a_wide_constant_is_two_halves() {
+    let mut run = Recorder::new(&[]);
+    let (high, low) = (run.constant(64, 0x0123_4567_89ab_cdef), run.constant(64, u64::MAX));
+    let label = run.node(Op::Concat, 128, [high, low, 0]);
+    assert_eq!(value(&run, label, &[]), 0x0123_4567_89ab_cdef_ffff_ffff_ffff_ffff);
+}
+
+#[test]
+fn a_read_at_a_symbolic_address_sees_concrete_and_symbolic_bytes() {
+    // A table at address 0x1000: 10, 11, input[1], low byte of (input[0] + 100).
+    let mut run = Recorder::new(&[]);
+    let hundred = run.constant(8, 100);
+    let sum = run.node(Op::Add, 8, [input_label(0), hundred, 0]);
+    run.tables.push(TableHeader { base: 0x1000, size: 4, pad: 0, data: 0 });
+    run.table_data = vec![10, 11, 0, 0];
+    for entry in [0, 0, input_label(1) << 4, sum << 4] {
+        run.table_data.extend(u32::to_le_bytes(entry));
+    }
+    let base = run.constant(64, 0x1000);
+    let index = run.node(Op::ZExt, 64, [input_label(0), 0, 0]);
+    let address = run.node(Op::Add, 64, [base, index, 0]);
+    let byte = run.node(Op::Read, 8, [address, 0, 0]);
+    let pair = run.node(Op::Read, 16, [address, 0, 0]);
+    assert_eq!(value(&run, byte, &[1, 77]), 11);
+    assert_eq!(value(&run, byte, &[3, 77]), 103);
+    assert_eq!(value(&run, pair, &[1, 77]), 77 << 8 | 11);
+}
+
+#[test]
+fn a_node_that_makes_no_sense_has_no_term() {
+    let mut run = Recorder::new(&[]);
+    let word = run.node(Op::ZExt, 32, [input_label(0), 0, 0]);
+    let mixed = run.node(Op::Add, 32, [word, input_label(1), 0]);
+    let above = run.node(Op::Xor, 32, [mixed, word, 0]);
+    let own = run.nodes.len() as u32;
+    run.nodes.push(Node { op: Op::Add as u8, pad: 0, width: 32, a: node_label(own), b: word, c: 0 });
+    run.nodes.push(Node { op: 255, pad: 0, width: 32, a: word, b: word, c: 0 });
+    let trace = run.trace();
+    let (mut terms, mut importer) = (Terms::new(), Importer::new(&trace));
+    for label in [0, mixed, above, node_label(own), node_label(own + 1), node_label(own + 99)] {
+        assert_eq!(importer.import(&mut terms, label), None);
+    }
+}

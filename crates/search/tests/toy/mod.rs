@@ -1,0 +1,197 @@
+//! Hand-made programs: a Rust function plays the unit and records the trace a real target would have left. Nothing is
+//! compiled or run, and a brute-force search over two input bytes plays the solver.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+
+use tarka_search::{CandidateId, CandidateState, Finished, RunTrace, Search, strategy};
+use tarka_source::{
+    Arm, Context, Function, FunctionId, Place, Site, SiteId, SiteKind, SourceModel, TypeId, TypeTable,
+};
+use tarka_terms::{Evaluator, Terms};
+use tarka_trace::{Event, EventKind, Label, Node, Op, TableHeader, input_label, node_label};
+
+/// The trace of one run of a hand-made program, being written.
+#[derive(Default)]
+pub struct Recorder {
+    pub input: Vec<u8>,
+    pub nodes: Vec<Node>,
+    pub events: Vec<Event>,
+    pub tables: Vec<TableHeader>,
+    pub table_data: Vec<u8>,
+    pub coverage: Vec<u8>,
+}
+
+impl Recorder {
+    pub fn new(input: &[u8]) -> Recorder {
+        Recorder { input: input.to_vec(), coverage: vec![0; 64], ..Recorder::default() }
+    }
+
+    pub fn trace(&self) -> RunTrace<'_> {
+        RunTrace {
+            events: &self.events,
+            nodes: &self.nodes,
+            tables: &self.tables,
+            table_data: &self.table_data,
+        }
+    }
+
+    /// A node, shared with an equal earlier one as the real runtime does.
+    pub fn node(&mut self, op: Op, width: u16, operands: [u32; 3]) -> Label {
+        let [a, b, c] = operands;
+        let node = Node { op: op as u8, pad: 0, width, a, b, c };
+        let index = self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
+            self.nodes.push(node);
+            self.nodes.len() - 1
+        });
+        node_label(index as u32)
+    }
+
+    pub fn constant(&mut self, width: u16, value: u64) -> Label {
+        self.node(Op::Const, width, [0, value as u32, (value >> 32) as u32])
+    }
+
+    pub fn event(&mut self, kind: EventKind, site: u32, outcome: u16, label: Label, aux: u32) {
+        self.events.push(Event { site, kind: kind as u16, outcome, label, aux });
+    }
+
+    /// `input[byte] < limit` as source condition `site`.
+    pub fn less(&mut self, site: u32, byte: u32, limit: u8) -> bool {
+        let limit_label = self.constant(8, limit as u64);
+        let label = self.node(Op::Ult, 1, [input_label(byte), limit_label, 0]);
+        self.condition(site, self.input[byte as usize] < limit, label)
+    }
+
+    /// A source condition with a given label (0: concrete). Sites here have two outcomes each.
+    pub fn condition(&mut self, site: u32, holds: bool, label: Label) -> bool {
+        self.coverage[site as usize * 2 + holds as usize] = 1;
+        self.event(EventKind::Condition, site, holds as u16, label, 0);
+        holds
+    }
+
+    /// A check that `input[byte] != bad`.
+    pub fn check_not(&mut self, site: u32, byte: u32, bad: u8, guards_guess: bool) -> bool {
+        let bad_label = self.constant(8, bad as u64);
+        let label = self.node(Op::Ne, 1, [input_label(byte), bad_label, 0]);
+        let passes = self.input[byte as usize] != bad;
+        self.event(EventKind::Check, site, passes as u16, label, guards_guess as u32);
+        passes
+    }
+}
+
+fn place(line: u32) -> Place {
+    Place { file: "toy.c".to_string(), line, column: 1 }
+}
+
+/// A model with one function `unit` and these sites.
+pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
+    let sites: Vec<Site> = kinds
+        .into_iter()
+        .enumerate()
+        .map(|(index, kind)| Site {
+            id: SiteId(index as u32),
+            function: FunctionId(0),
+            place: place(index as u32 + 1),
+            text: format!("c{index}"),
+            decision: index as u32,
+            position: 0,
+            kind,
+        })
+        .collect();
+    let unit = Function {
+        name: "unit".to_string(),
+        place: place(1),
+        end_line: 100,
+        is_static: false,
+        is_variadic: false,
+        in_main_file: true,
+        params: Vec::new(),
+        result: TypeId(0),
+        sites: sites.iter().map(|site| site.id).collect(),
+        statements: Vec::new(),
+    };
+    SourceModel {
+        file: PathBuf::from("toy.c"),
+        flags: Vec::new(),
+        types: TypeTable::default(),
+        functions: vec![unit],
+        globals: Vec::new(),
+        sites,
+        probed_text: String::new(),
+    }
+}
+
+/// `count` conditions.
+pub fn conditions(count: usize) -> SourceModel {
+    model(vec![SiteKind::Condition { context: Context::If }; count])
+}
+
+/// A switch over these value ranges, and a default.
+pub fn switch(ranges: &[(i128, i128)], signed: bool) -> SiteKind {
+    let arm = |values| Arm { place: place(1), text: String::new(), values };
+    let arms = ranges.iter().map(|&range| arm(Some(range))).chain([arm(None)]).collect();
+    SiteKind::Switch { arms, bits: 32, signed }
+}
+
+/// What a whole search did.
+pub struct Story {
+    pub search: Search,
+    pub inputs: Vec<Vec<u8>>,
+    pub tried: Vec<CandidateId>,
+    pub finished: Option<Finished>,
+}
+
+/// Runs the loop on a hand-made program until the search is finished or `max_runs` is reached.
+pub fn explore(
+    model: &SourceModel,
+    strategy_name: &str,
+    seed: u64,
+    max_runs: usize,
+    program: impl Fn(&mut Recorder),
+) -> Story {
+    let mut terms = Terms::new();
+    let mut search = Search::new(model, FunctionId(0), strategy::by_name(strategy_name).unwrap(), seed);
+    let (mut inputs, mut tried) = (Vec::new(), Vec::new());
+    let mut input = vec![0, 0];
+    let mut aim: Option<CandidateId> = None;
+    loop {
+        inputs.push(input.clone());
+        let mut recorder = Recorder::new(&input);
+        program(&mut recorder);
+        search.absorb(&mut terms, &recorder.trace(), &recorder.coverage, inputs.len() as u64);
+        if let Some(candidate) = aim.take() {
+            search.learn(candidate, CandidateState::Done);
+        }
+        if inputs.len() == max_runs {
+            return Story { search, inputs, tried, finished: None };
+        }
+        let finished = loop {
+            let candidate = match search.choose() {
+                Ok(candidate) => candidate,
+                Err(finished) => break Some(finished),
+            };
+            tried.push(candidate);
+            match brute_force(&search, &mut terms, candidate) {
+                Some(model) => {
+                    (input, aim) = (model, Some(candidate));
+                    break None;
+                }
+                None => _ = search.learn(candidate, CandidateState::Infeasible),
+            }
+        };
+        if finished.is_some() {
+            return Story { search, inputs, tried, finished };
+        }
+    }
+}
+
+/// The first pair of bytes that satisfies a candidate's constraints.
+fn brute_force(search: &Search, terms: &mut Terms, candidate: CandidateId) -> Option<Vec<u8>> {
+    let (mut clauses, flipped) = search.constraints(terms, candidate);
+    clauses.push(flipped);
+    let mut evaluator = Evaluator::new();
+    (0..=u16::MAX).map(|number| number.to_le_bytes().to_vec()).find(|bytes| {
+        let assignment = bytes.as_slice();
+        evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_none()
+    })
+}
