@@ -131,6 +131,7 @@ fn a_path_of_a_hundred_thousand_decisions_is_cut_at_the_limit() {
     let (mut terms, mut tree, sites) = (Terms::new(), PathTree::new(), SiteTable::new(&model));
     let mut run = Recorder::new(&[0, 0]);
     let wide = run.node(Op::Concat, 16, [input_label(1), input_label(0), 0]);
+    let wide = run.node(Op::Concat, 24, [input_label(2), wide, 0]);
     let wide = run.node(Op::ZExt, 32, [wide, 0, 0]);
     for limit in 1..=100_000u32 {
         // Written directly: looking for an equal node, as the helper does, would be quadratic.

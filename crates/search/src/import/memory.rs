@@ -31,7 +31,7 @@ impl Importer<'_> {
     /// `width / 8` bytes at address `a` of snapshot `b`, lowest first.
     pub(super) fn read(&mut self, terms: &mut Terms, node: &Node) -> Option<Term> {
         let address = self.known(terms, node.a)?;
-        if terms.width(address) != 64 || node.width % 8 != 0 {
+        if terms.width(address) != 64 || !node.width.is_multiple_of(8) {
             return None;
         }
         let table = self.table(terms, node.b)?;

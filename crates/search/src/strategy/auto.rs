@@ -62,7 +62,7 @@ impl Strategy for Auto {
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
         self.turn += 1;
         let best = self.best_uncovered(view);
-        let share = best.is_some_and(|(failures, _)| failures >= PATIENCE) && self.turn % 2 == 0;
+        let share = best.is_some_and(|(failures, _)| failures >= PATIENCE) && self.turn.is_multiple_of(2);
         if let (Some((_, candidate)), false) = (best, share) {
             self.uncovered.pop();
             return Some(candidate);
