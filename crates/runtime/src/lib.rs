@@ -1,1 +1,23 @@
-//! See the crate table in ARCHITECTURE.md.
+//! What is linked into every target: the C runtime of `c/`, compiled by this crate's build script.
+//!
+//! Takes nothing at run time; gives the compiled pieces as bytes and the table of library functions that the
+//! instrumenter redirects to them. The pieces:
+//!
+//! - [`FAST_BC`]: every `tkf_*` hook as an `alwaysinline` function, to be linked into the unit after the hooks are in;
+//! - [`MODELS_BC`]: C models of library functions, to be linked into the unit *before* it is instrumented;
+//! - [`RUNTIME_OBJECT`]: everything else, with `main` and the fork server, for the final (position-dependent) link.
+//!
+//! Never: a solver, the target's standard streams, any policy of the search.
+
+mod replacements;
+
+pub use replacements::{REPLACEMENTS, replacement};
+
+/// Bitcode of the inlined hooks.
+pub static FAST_BC: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fast.bc"));
+/// Bitcode of the library models.
+pub static MODELS_BC: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/models.bc"));
+/// The runtime's object file.
+pub static RUNTIME_OBJECT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.o"));
+/// The C header of the hooks and shared records, for hand-written targets.
+pub static TRACE_HEADER: &str = include_str!(concat!(env!("OUT_DIR"), "/tarka_trace.h"));

@@ -91,6 +91,7 @@ typedef struct {
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
   uint64_t table_data_used; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t pad;
+  uint32_t stack_overflow, pad2;
 } tk_header;
 ",
     )?;
@@ -110,6 +111,7 @@ typedef struct {
         ("event_count", offset_of!(Header, event_count)),
         ("table_data_used", offset_of!(Header, table_data_used)),
         ("wait_status", offset_of!(Header, wait_status)),
+        ("stack_overflow", offset_of!(Header, stack_overflow)),
     ] {
         writeln!(out, "_Static_assert(__builtin_offsetof(tk_header, {field}) == {offset}, \"tk_header.{field}\");")?;
     }

@@ -115,6 +115,10 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_get_argument", L, &[U32, U32]),
     hook("tkf_set_result", Void, &[U32, L]),
     hook("tkf_return", Void, &[]),
+    // Structs passed by value on the stack. Before the call: (offset in the side buffer, the caller's copy, size)
+    hook("tk_byval_argument", Void, &[U32, Ptr, U64]),
+    // In the callee: (what tkf_enter said, offset in the side buffer, the callee's copy, size)
+    hook("tk_byval_enter", Void, &[U32, U32, Ptr, U64]),
     // Variadic labels: (offset in the register save area or, from 176 on, the overflow area; size; label)
     hook("tk_va_argument", Void, &[U32, U32, L]),
     // (number of bytes of the overflow area used by variadic arguments), before the call
@@ -130,4 +134,6 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_concretise", Void, &[U32, L]),
     // Self-check: (label, value)
     hook("tk_self_check", Void, &[L, U64]),
+    // The same, inline: does nothing for label 0
+    hook("tkf_self_check", Void, &[L, U64]),
 ];

@@ -153,6 +153,10 @@ pub struct Header {
     pub wait_status: i32,
     /// Always 0.
     pub pad: u32,
+    /// 1 if the signal was a SIGSEGV because the stack was full (target).
+    pub stack_overflow: u32,
+    /// Always 0.
+    pub pad2: u32,
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);

@@ -1,0 +1,120 @@
+/* Symbolic addresses: which object is meant, and the checks that an access implies.
+ *
+ * An address is usually a sum with one term that names the object: a constant (a global, stack or heap address) or an
+ * input pointer. The checks speak about that object, so an index that leaves it is a failed check rather than a
+ * surprise elsewhere. Only when no such term is found, the object is the one the concrete address lies in.
+ */
+#include "private.h"
+
+#define NULL_PAGE 4096u
+#define MAX_SUM_DEPTH 6
+
+/* Eight consecutive input bytes joined in order: a pointer as the engine made it. */
+int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset) {
+  uint32_t expected = 0;
+  for (uint32_t byte = 7; byte; byte--) {
+    const tk_node *node = tk_label_node(label);
+    if (!node || node->op != TK_OP_CONCAT || node->width != 8 * (byte + 1)) return 0;
+    if (byte == 7) expected = node->a;
+    if (node->a != expected || tk_label_node(node->a)) return 0;
+    expected--;
+    label = node->b;
+  }
+  if (label != expected || label == 0 || tk_label_node(label)) return 0;
+  *arena_offset = label - 1;
+  return 1;
+}
+
+/* Takes constant terms off a sum and adds them up. */
+static uint32_t without_constants(uint32_t label, uint64_t *sum) {
+  uint64_t term;
+  for (*sum = 0;;) {
+    const tk_node *node = tk_label_node(label);
+    if (!node || (node->op != TK_OP_ADD && node->op != TK_OP_SUB)) return label;
+    if (tk_is_const(node->b, &term)) {
+      *sum += node->op == TK_OP_ADD ? term : -term;
+      label = node->a;
+    } else if (node->op == TK_OP_ADD && tk_is_const(node->a, &term)) {
+      *sum += term;
+      label = node->b;
+    } else {
+      return label;
+    }
+  }
+}
+
+int tk_is_fixed_pointer(uint32_t label) {
+  uint64_t sum;
+  uint32_t offset;
+  return tk_is_input_pointer(without_constants(label, &sum), &offset);
+}
+
+typedef struct {
+  uint32_t pointer; /* label of the input pointer, or 0 */
+  uint64_t value;   /* the concrete value of the term */
+} origin;
+
+/* The value the engine gave to an input pointer, unless the unit has overwritten it since. */
+int tk_input_pointer_value(uint32_t offset, uint64_t *value) {
+  for (uint32_t i = 0; i < 8; i++)
+    if (TK_FLAGS[offset + i] & TK_FLAG_WRITTEN) return 0;
+  tk_copy_bytes(value, (const void *)(TK_ARENA_BASE + offset), 8);
+  return 1;
+}
+
+/* The term of a sum that names the object. */
+static int find_origin(uint32_t label, uint32_t depth, origin *found) {
+  uint32_t offset;
+  uint64_t value;
+  tk_extent object;
+  if (tk_is_const(label, &value)) {
+    *found = (origin){0, value};
+    return tk_object_at(value, &object);
+  }
+  if (tk_is_input_pointer(label, &offset)) {
+    if (!tk_input_pointer_value(offset, &value)) return 0;
+    *found = (origin){label, value};
+    return 1;
+  }
+  const tk_node *node = tk_label_node(label);
+  if (!node || depth == 0) return 0;
+  if (node->op == TK_OP_ADD)
+    return find_origin(node->a, depth - 1, found) || find_origin(node->b, depth - 1, found);
+  return node->op == TK_OP_SUB && find_origin(node->a, depth - 1, found);
+}
+
+static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
+  uint32_t limit = tk_node_const(64, NULL_PAGE);
+  uint32_t check = limit ? tk_node_make(TK_OP_ULE, 1, limit, label, 0) : 0;
+  if (check) tk_log_check(site, value >= NULL_PAGE, check, 0);
+}
+
+/* `address - base <= size - access`, and whether it holds. */
+static int check_inside(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access) {
+  if (access > object->size) return 0;
+  int inside = address - object->base <= object->size - access;
+  uint32_t base = tk_node_const(64, object->base), last = tk_node_const(64, object->size - access);
+  uint32_t offset = base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
+  uint32_t check = offset && last ? tk_node_make(TK_OP_ULE, 1, offset, last, 0) : 0;
+  if (check) tk_log_check(site, (uint32_t)inside, check, object->input);
+  return inside;
+}
+
+enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
+                                      tk_extent *object) {
+  uint64_t sum;
+  uint32_t offset, bare = without_constants(label, &sum);
+  if (tk_is_input_pointer(bare, &offset)) {
+    check_not_null(site, bare, address - sum);
+    return TK_ADDRESS_FIXED;
+  }
+  origin from;
+  int known = find_origin(label, MAX_SUM_DEPTH, &from);
+  if (!known) from = (origin){label, address};
+  if (from.pointer || !known) check_not_null(site, known ? from.pointer : label, from.value);
+  if (from.value < NULL_PAGE) return TK_ADDRESS_FIXED;
+  if (!tk_object_at(from.value, object)) return TK_ADDRESS_UNKNOWN;
+  if (check_inside(site, object, address, label, size)) return TK_ADDRESS_IN_OBJECT;
+  if (!tk_object_at(address, object)) return TK_ADDRESS_UNKNOWN;
+  return check_inside(site, object, address, label, size) ? TK_ADDRESS_IN_OBJECT : TK_ADDRESS_UNKNOWN;
+}

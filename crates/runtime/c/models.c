@@ -1,0 +1,6 @@
+/* All library models in one translation unit. */
+#include "models/ctype.c"
+#include "models/memory.c"
+#include "models/number.c"
+#include "models/sort.c"
+#include "models/string.c"

@@ -1,0 +1,104 @@
+/* The registry of objects: globals, stack, heap (heap_tree.c) and the input arena. */
+#include "private.h"
+
+tk_call_state tk_calls;
+static uint32_t global_count;
+static int globals_sorted;
+
+void tk_global_object(const void *address, uint64_t size) {
+  if (!size || global_count >= TK_MAX_GLOBALS) return;
+  TK_PRIVATE->globals[global_count++] = (tk_range){(uint64_t)address, size};
+  globals_sorted = 0;
+}
+
+/* Registered in constructors, in nearly ascending order: shell sort keeps this short and free of recursion. */
+static void sort_globals(void) {
+  tk_range *globals = TK_PRIVATE->globals;
+  for (uint32_t gap = global_count / 2; gap; gap /= 2)
+    for (uint32_t i = gap; i < global_count; i++) {
+      tk_range moving = globals[i];
+      uint32_t to = i;
+      for (; to >= gap && globals[to - gap].base > moving.base; to -= gap) globals[to] = globals[to - gap];
+      globals[to] = moving;
+    }
+  globals_sorted = 1;
+}
+
+/* The lookup tables behind glibc's <ctype.h>: macros index them directly with a (symbolic) character. */
+static void register_ctype_tables(void) {
+  extern const unsigned short **__ctype_b_loc(void);
+  extern const int32_t **__ctype_tolower_loc(void);
+  extern const int32_t **__ctype_toupper_loc(void);
+  enum { LOWEST = 128, ENTRIES = 384 };
+  tk_global_object(*__ctype_b_loc() - LOWEST, ENTRIES * sizeof(unsigned short));
+  tk_global_object(*__ctype_tolower_loc() - LOWEST, ENTRIES * sizeof(int32_t));
+  tk_global_object(*__ctype_toupper_loc() - LOWEST, ENTRIES * sizeof(int32_t));
+}
+
+void tk_objects_ready(void) {
+  register_ctype_tables();
+  sort_globals();
+}
+
+void tk_stack_object(const void *address, uint64_t size) {
+  uint32_t depth = tk_calls.stack_depth++;
+  if (depth < TK_MAX_STACK_OBJECTS) TK_PRIVATE->stack[depth] = (tk_range){(uint64_t)address, size};
+  tk_shadow_clear((uint64_t)address, size);
+}
+
+/* After a jump out of functions: their objects lie below the stack pointer and are gone. */
+void tk_stack_pop_below(uint64_t stack_pointer) {
+  uint32_t depth = tk_calls.stack_depth;
+  while (depth && (depth > TK_MAX_STACK_OBJECTS || TK_PRIVATE->stack[depth - 1].base < stack_pointer)) depth--;
+  tk_calls.stack_depth = depth;
+}
+
+static int contains(const tk_range *range, uint64_t address) { return address - range->base < range->size; }
+
+static int find_stack(uint64_t address, tk_extent *object) {
+  uint32_t depth = tk_calls.stack_depth;
+  if (depth > TK_MAX_STACK_OBJECTS) depth = TK_MAX_STACK_OBJECTS;
+  while (depth--) {
+    const tk_range *range = &TK_PRIVATE->stack[depth];
+    if (!contains(range, address)) continue;
+    *object = (tk_extent){range->base, range->size, 0};
+    return 1;
+  }
+  return 0;
+}
+
+static int find_global(uint64_t address, tk_extent *object) {
+  if (!globals_sorted) sort_globals();
+  uint32_t low = 0, high = global_count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (TK_PRIVATE->globals[middle].base <= address) low = middle + 1;
+    else high = middle;
+  }
+  if (!low || !contains(&TK_PRIVATE->globals[low - 1], address)) return 0;
+  *object = (tk_extent){TK_PRIVATE->globals[low - 1].base, TK_PRIVATE->globals[low - 1].size, 0};
+  return 1;
+}
+
+/* The engine writes the object table in ascending order of offsets. */
+static int find_input(uint64_t address, tk_extent *object) {
+  uint32_t offset = (uint32_t)(address - TK_ARENA_BASE);
+  uint32_t low = 0, high = TK_HEADER->object_count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (TK_OBJECTS[middle].offset <= offset) low = middle + 1;
+    else high = middle;
+  }
+  if (!low) return 0;
+  const tk_object *found = &TK_OBJECTS[low - 1];
+  if (found->root || offset - found->offset >= found->size) return 0;
+  *object = (tk_extent){TK_ARENA_BASE + found->offset, found->size, 1};
+  return 1;
+}
+
+int tk_object_at(uint64_t address, tk_extent *object) {
+  if (tk_in_arena(address)) return find_input(address, object);
+  uint64_t here = (uint64_t)__builtin_frame_address(0);
+  if (address >= here && address < tk_stack_top) return find_stack(address, object);
+  return find_global(address, object) || tk_heap_find(address, object);
+}

@@ -1,0 +1,53 @@
+/* The private tables: one sparse mapping of which only the touched pages exist, fresh in every run. */
+#ifndef TARKA_PRIVATE_H
+#define TARKA_PRIVATE_H
+#include "tk.h"
+
+#define TK_MAX_LABELS (TK_ARENA_SIZE + TK_MAX_NODES + 1)
+#define TK_MAX_STACK_OBJECTS (1u << 20)
+#define TK_MAX_GLOBALS (1u << 17)
+#define TK_MAX_HEAP (1u << 21)
+#define TK_MAX_NATIVE 64
+#define TK_NATIVE_BYTES (1u << 20)
+#define TK_MAX_VA_CALLS 256
+#define TK_VA_REGISTERS 176u
+#define TK_VA_BYTES (TK_VA_REGISTERS + 1024u)
+#define TK_RECENTLY_FREED 4096u
+
+typedef struct {
+  uint64_t base, size;
+} tk_range;
+
+typedef struct {
+  uint64_t base, size;
+  uint32_t left, right, priority, pad;
+} tk_heap_node;
+
+typedef struct {
+  uint32_t site, labelled;
+  uint64_t address;
+  uint32_t size, copy; /* `size` bytes at `copy` of native_bytes */
+} tk_native_range;
+
+typedef struct {
+  uint64_t stack_pointer; /* of the caller */
+  uint32_t overflow, labelled;
+  uint32_t entries[TK_VA_BYTES];
+} tk_va_call;
+
+typedef struct {
+  /* Hash table of nodes: a table of 2^k slots lies at slot 2^k, so growing never moves memory. */
+  uint32_t slots[4 * TK_MAX_NODES];
+  uint8_t checked[TK_MAX_LABELS / 8 + 1];
+  uint32_t table_of_base[1u << 15]; /* last snapshot of an object, by a hash of its base */
+  tk_range stack[TK_MAX_STACK_OBJECTS];
+  tk_range globals[TK_MAX_GLOBALS];
+  tk_heap_node heap[TK_MAX_HEAP];
+  uint64_t recently_freed[TK_RECENTLY_FREED];
+  tk_native_range native[TK_MAX_NATIVE];
+  uint8_t native_bytes[TK_NATIVE_BYTES];
+  tk_va_call va[TK_MAX_VA_CALLS];
+} tk_private;
+#define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
+
+#endif

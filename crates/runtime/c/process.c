@@ -1,0 +1,104 @@
+/* The ways a unit can leave: exit, abort, a failed assertion, a jump out. Each ends the run, never the server. */
+#include "private.h"
+
+extern char __start_tarka_text[], __stop_tarka_text[];
+extern char __executable_start[], __etext[];
+
+enum { SYS_EXIT_GROUP = 231, SIGNAL_SEGV = 11 };
+enum { MAX_BACKTRACE = 32, MAX_CALLER_SCAN = 256 };
+
+TK_NORETURN void tk_exit_now(int status) {
+  for (;;) tk_syscall(SYS_EXIT_GROUP, status, 0, 0, 0, 0, 0);
+}
+
+static int in_runtime(uint64_t pc) {
+  return pc >= (uint64_t)__start_tarka_text && pc < (uint64_t)__stop_tarka_text;
+}
+
+static int in_executable(uint64_t pc) { return pc >= (uint64_t)__executable_start && pc < (uint64_t)__etext; }
+
+static void add_place(uint64_t pc) {
+  uint32_t count = TK_HEADER->backtrace_len;
+  /* Frames of the runtime itself on top say nothing about the unit. */
+  if (count < MAX_BACKTRACE && !(count == 0 && in_runtime(pc))) {
+    TK_HEADER->backtrace[count] = pc;
+    TK_HEADER->backtrace_len = count + 1;
+  }
+}
+
+static int readable_frame(uint64_t frame, uint64_t low) {
+  return frame % 8 == 0 && frame >= low && frame + 16 <= tk_stack_top;
+}
+
+void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
+  TK_HEADER->backtrace_len = 0;
+  add_place(pc);
+  /* Inside a library function, which has no frame of its own: its caller is the first return address into the
+   * executable that lies on the stack. */
+  if (!in_executable(pc) && stack_pointer) {
+    uint64_t end = stack_pointer + MAX_CALLER_SCAN * 8;
+    for (uint64_t at = stack_pointer & ~7ull; at < end && readable_frame(at, 4096); at += 8) {
+      if (!in_executable(*(uint64_t *)at)) continue;
+      add_place(*(uint64_t *)at);
+      break;
+    }
+  }
+  for (uint64_t low = stack_pointer; readable_frame(frame, low ? low : 4096);) {
+    uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
+    if (!in_executable(return_address)) {
+      if (TK_HEADER->backtrace_len) break;
+    } else if (TK_HEADER->backtrace_len == 0) {
+      /* The first place is where it happened: inside the call, not after it. */
+      add_place(return_address - 1);
+    } else if (TK_HEADER->backtrace[TK_HEADER->backtrace_len - 1] != return_address) {
+      add_place(return_address);
+    }
+    if (next <= frame) break;
+    low = frame;
+    frame = next;
+  }
+}
+
+TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t frame) {
+  tk_backtrace(pc, frame, 0);
+  TK_HEADER->end_code = code;
+  TK_HEADER->end = end;
+  tk_exit_now(0);
+}
+
+void tk_check_failed(uint32_t site) {
+  TK_HEADER->fault_site = site + 1;
+  TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_CHECK);
+}
+
+TK_NORETURN void tkw_exit(int status) { TK_FINISH_HERE(TK_END_EXITED, status & 0xff); }
+
+TK_NORETURN void tkw_abort(void) { TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ABORT); }
+
+TK_NORETURN void tkw_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+  (void)text, (void)file, (void)line, (void)function;
+  TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ASSERT);
+}
+
+/* glibc keeps the stack pointer at index 6 of a jmp_buf, rotated and mixed with a secret of the thread. */
+static uint64_t stack_pointer_of(const uint64_t *environment) {
+  uint64_t mixed = environment[6], guard;
+  __asm__("movq %%fs:0x30, %0" : "=r"(guard));
+  return (mixed >> 17 | mixed << 47) ^ guard;
+}
+
+TK_NORETURN void longjmp(void *environment, int value);
+
+/* A jump to a live frame of the unit is carried out. Any other (the buffer was never set in this run) would crash. */
+TK_NORETURN void tkw_longjmp(void *environment, int value) {
+  uint64_t target = stack_pointer_of(environment);
+  if (target <= (uint64_t)__builtin_frame_address(0) || target > tk_run_frame) {
+    TK_HEADER->fault_address = (uint64_t)environment;
+    TK_FINISH_HERE(TK_END_SIGNAL, SIGNAL_SEGV);
+  }
+  tk_stack_pop_below(target);
+  tk_native_reset();
+  tk_calls.callee = 0;
+  tk_calls.results_valid = 0;
+  longjmp(environment, value);
+}

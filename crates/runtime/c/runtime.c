@@ -1,0 +1,16 @@
+/* The runtime object in one translation unit. Its code has a section of its own, so that a backtrace can tell the
+ * runtime's frames from the unit's. */
+#pragma clang section text = "tarka_text"
+#include "address.c"
+#include "calls.c"
+#include "heap.c"
+#include "heap_tree.c"
+#include "log.c"
+#include "memory.c"
+#include "native.c"
+#include "nodes.c"
+#include "objects.c"
+#include "process.c"
+#include "server.c"
+#include "signals.c"
+#include "snapshots.c"

@@ -1,0 +1,221 @@
+/* The fork server: prepares the process before any constructor, then makes one child per run.
+ *
+ * The child is kept cheap: everything a fork can inherit (mappings, handlers, limits) is set up once in the server.
+ */
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "private.h"
+
+enum {
+  SYS_READ = 0,
+  SYS_WRITE = 1,
+  SYS_OPEN = 2,
+  SYS_CLOSE = 3,
+  SYS_MMAP = 9,
+  SYS_DUP2 = 33,
+  SYS_SETITIMER = 38,
+  SYS_WAIT4 = 61,
+  SYS_KILL = 62,
+  SYS_SETPGID = 109,
+  SYS_PRCTL = 157,
+  SYS_SETRLIMIT = 160,
+  SYS_GETDENTS64 = 217,
+  SYS_CLOSE_RANGE = 436
+};
+enum { LIMIT_CORE = 4, LIMIT_AS = 9, KILL_WITH_PARENT = 1, NO_HUGE_PAGES = 41, INTERRUPTED = -4, SIGNAL_KILL = 9 };
+
+int _Fork(void);
+
+static uint64_t memory_at_start;
+
+/* ---- Before the constructors ---- */
+
+TK_NORETURN static void give_up(const char *message) {
+  uint64_t length = 0;
+  while (message[length]) length++;
+  tk_syscall(SYS_WRITE, 2, (long)message, (long)length, 0, 0, 0);
+  tk_exit_now(71);
+}
+
+static void map(uint64_t address, uint64_t size, int flags, int descriptor, uint64_t offset, const char *what) {
+  long result = tk_syscall(SYS_MMAP, (long)address, (long)size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE,
+                           descriptor, (long)offset);
+  if (result != (long)address) give_up(what);
+}
+
+static void start(void) {
+  /* Fresh pages of sparse tables must stay small. */
+  tk_syscall(SYS_PRCTL, NO_HUGE_PAGES, 1, 0, 0, 0, 0);
+  map(TK_SHARED_BASE, TK_ARENA_OFF, MAP_SHARED, TK_SHARED_FD, 0,
+      "tarka: this program is a test target; `tarka gen` starts it with shared memory that is missing here\n");
+  map(TK_SHARED_BASE + TK_ARENA_FLAGS_OFF, TK_ARENA_SIZE, MAP_SHARED, TK_SHARED_FD, TK_ARENA_FLAGS_OFF,
+      "tarka: the flags of the input arena could not be mapped\n");
+  map(TK_ARENA_BASE, TK_ARENA_SIZE, MAP_SHARED, TK_SHARED_FD, TK_ARENA_OFF,
+      "tarka: the input arena could not be mapped\n");
+  int sparse = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  map(TK_SHADOW_BASE, TK_SHADOW_SIZE, sparse, -1, 0,
+      "tarka: no room for shadow memory (16 TiB of address space, not of memory): is `ulimit -v` set, or "
+      "vm.overcommit_memory 2?\n");
+  map(TK_PRIVATE_BASE, (sizeof(tk_private) + 4095) & ~4095ull, sparse, -1, 0, "tarka: no room for private tables\n");
+  /* The unit shall find no descriptor of ours, no input to wait for, and nowhere to print. */
+  tk_syscall(SYS_CLOSE_RANGE, 3, TK_COMMAND_FD - 1, 0, 0, 0, 0);
+  tk_syscall(SYS_CLOSE_RANGE, TK_STATUS_FD + 1, ~0u, 0, 0, 0, 0);
+  long nowhere = tk_syscall(SYS_OPEN, (long)"/dev/null", O_WRONLY, 0, 0, 0, 0);
+  tk_syscall(SYS_DUP2, nowhere, 1, 0, 0, 0, 0);
+  tk_syscall(SYS_DUP2, nowhere, 2, 0, 0, 0, 0);
+  if (nowhere > 2) tk_syscall(SYS_CLOSE, nowhere, 0, 0, 0, 0, 0);
+  tk_syscall(SYS_CLOSE, 0, 0, 0, 0, 0, 0);
+}
+
+/* Before every constructor, also those of shared libraries. */
+__attribute__((section(".preinit_array"), used)) static void (*const start_first)(void) = start;
+
+/* ---- A run ---- */
+
+static void reset_outputs(void) {
+  tk_header *header = TK_HEADER;
+  header->child = 0;
+  header->end_code = 0;
+  header->fault_address = 0;
+  header->fault_site = header->backtrace_len = 0;
+  header->event_count = header->events_dropped = 0;
+  header->node_count = header->nodes_dropped = 0;
+  header->table_count = header->result_size = 0;
+  header->table_data_used = 0;
+  header->self_check_clash = header->scratch_used = 0;
+  header->wait_status = 0;
+  header->stack_overflow = 0;
+  header->end = TK_END_BEFORE_UNIT;
+}
+
+static void set_limits(void) {
+  if (TK_HEADER->memory_limit) {
+    uint64_t limit = memory_at_start + TK_HEADER->memory_limit, limits[2] = {limit, limit};
+    tk_syscall(SYS_SETRLIMIT, LIMIT_AS, (long)limits, 0, 0, 0, 0);
+  }
+  long milliseconds = TK_HEADER->time_limit_ms;
+  long timer[4] = {0, 0, milliseconds / 1000, milliseconds % 1000 * 1000};
+  tk_syscall(SYS_SETITIMER, 0, (long)timer, 0, 0, 0, 0);
+}
+
+static void label_bytes(uint64_t address, uint32_t offset, uint64_t size) {
+  uint32_t *entries = tk_shadow(address);
+  for (uint64_t i = 0; i < size; i++) {
+    uint32_t entry = TK_FLAGS[offset + i] & TK_FLAG_SYMBOLIC ? (uint32_t)(offset + i + 1) << 4 : 0;
+    if (entries[i] != entry) entries[i] = entry;
+  }
+}
+
+static void label_arena(void) {
+  for (uint32_t i = 0; i < TK_HEADER->object_count; i++) {
+    const tk_object *object = &TK_OBJECTS[i];
+    if (!object->root) label_bytes(TK_ARENA_BASE + object->offset, object->offset, object->size);
+  }
+}
+
+void tk_bind(void *variable, uint64_t size, uint32_t arena_offset) {
+  if (arena_offset > TK_ARENA_SIZE || size > TK_ARENA_SIZE - arena_offset) return;
+  tk_copy_bytes(variable, (const void *)(TK_ARENA_BASE + arena_offset), size);
+  label_bytes((uint64_t)variable, arena_offset, size);
+}
+
+void tk_result(const void *value, uint64_t size) {
+  uint64_t kept = size < TK_MAX_RESULT ? size : TK_MAX_RESULT;
+  tk_copy_bytes(TK_RESULT, value, kept);
+  TK_HEADER->result_size = (uint32_t)kept;
+}
+
+/* From here on, what happens is the unit's doing. */
+static void unit_begin(void) {
+  tk_run_frame = (uint64_t)__builtin_frame_address(0);
+  TK_HEADER->end = 0;
+}
+
+TK_NORETURN static void run_child(void) {
+  tk_syscall(SYS_PRCTL, KILL_WITH_PARENT, SIGNAL_KILL, 0, 0, 0, 0);
+  tk_syscall(SYS_SETPGID, 0, 0, 0, 0, 0, 0);
+  tk_syscall(SYS_CLOSE_RANGE, TK_COMMAND_FD, TK_STATUS_FD, 0, 0, 0, 0);
+  set_limits();
+  label_arena();
+  unit_begin();
+  __tk_drive(TK_HEADER->unit);
+  TK_HEADER->end = TK_END_RETURNED;
+  tk_exit_now(0);
+}
+
+/* ---- The server's loop ---- */
+
+/* True if the run left anything in the folder. */
+static int folder_used(void) {
+  long folder = tk_syscall(SYS_OPEN, (long)".", O_RDONLY | O_DIRECTORY, 0, 0, 0, 0);
+  if (folder < 0) return 1;
+  char entries[512] __attribute__((aligned(8)));
+  long length = tk_syscall(SYS_GETDENTS64, folder, (long)entries, sizeof entries, 0, 0, 0);
+  tk_syscall(SYS_CLOSE, folder, 0, 0, 0, 0, 0);
+  int count = 0;
+  for (long at = 0; at < length; at += *(uint16_t *)(entries + at + 16)) count++;
+  return count > 2;
+}
+
+static int wait_for(int child) {
+  int status = 0;
+  while (tk_syscall(SYS_WAIT4, child, (long)&status, 0, 0, 0, 0) == INTERRUPTED) {}
+  return status;
+}
+
+static void run(void) {
+  reset_outputs();
+  int child = _Fork();
+  if (child == 0) run_child();
+  if (child < 0) return;
+  TK_HEADER->child = child;
+  TK_HEADER->wait_status = wait_for(child);
+  /* Whatever the unit started itself ends with it. */
+  tk_syscall(SYS_KILL, -child, SIGNAL_KILL, 0, 0, 0, 0);
+  TK_HEADER->child = 0;
+  TK_HEADER->scratch_used = (uint32_t)folder_used();
+}
+
+static void bare_fork(void) {
+  int child = _Fork();
+  if (child == 0) tk_exit_now(0);
+  if (child > 0) wait_for(child);
+}
+
+static void say(char status) {
+  if (tk_syscall(SYS_WRITE, TK_STATUS_FD, (long)&status, 1, 0, 0, 0) != 1) tk_exit_now(0);
+}
+
+/* Pages of address space in use: the first number of /proc/self/statm. */
+static uint64_t memory_in_use(void) {
+  char text[64];
+  long file = tk_syscall(SYS_OPEN, (long)"/proc/self/statm", O_RDONLY, 0, 0, 0, 0);
+  long length = file < 0 ? 0 : tk_syscall(SYS_READ, file, (long)text, sizeof text, 0, 0, 0);
+  if (file >= 0) tk_syscall(SYS_CLOSE, file, 0, 0, 0, 0, 0);
+  uint64_t pages = 0;
+  for (long i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++) pages = pages * 10 + (uint64_t)(text[i] - '0');
+  return pages ? pages * 4096 : TK_SHADOW_SIZE + TK_SHARED_SIZE + sizeof(tk_private) + (1ull << 28);
+}
+
+int main(void) {
+  tk_stack_top = (uint64_t)__builtin_frame_address(0);
+  tk_calls.stack_depth = 0;
+  tk_objects_ready();
+  tk_signals_ready();
+  tk_va_reset();
+  tk_native_reset();
+  long no_core[2] = {0, 0};
+  tk_syscall(SYS_SETRLIMIT, LIMIT_CORE, (long)no_core, 0, 0, 0, 0);
+  memory_at_start = memory_in_use();
+  TK_HEADER->version = TK_VERSION;
+  for (say('h');;) {
+    char command = 'q';
+    long got = tk_syscall(SYS_READ, TK_COMMAND_FD, (long)&command, 1, 0, 0, 0);
+    if (got == INTERRUPTED) continue;
+    if (got != 1 || command == 'q') tk_exit_now(0);
+    if (command == 'r') run();
+    else bare_fork();
+    say('d');
+  }
+}

@@ -1,0 +1,66 @@
+/* Signals: each one that means a crash ends the run with its number, its address and where it happened. */
+#include <signal.h>
+#include <ucontext.h>
+
+#include "private.h"
+
+void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
+
+enum { SYS_SIGACTION = 13, SYS_SIGALTSTACK = 131, SYS_GETRLIMIT = 97, LIMIT_STACK = 3 };
+enum { RESTORER = 0x04000000, STACK_SLACK = 4 << 20 };
+
+uint64_t tk_stack_top, tk_run_frame;
+static uint64_t stack_limit;
+static char signal_stack[1 << 15] __attribute__((aligned(16)));
+
+/* The kernel's layout, which differs from libc's. */
+typedef struct {
+  void (*handler)(int, siginfo_t *, void *);
+  uint64_t flags;
+  void (*restorer)(void);
+  uint64_t mask;
+} kernel_sigaction;
+
+__attribute__((naked)) static void return_from_signal(void) { __asm__("movq $15, %rax\n\tsyscall"); }
+
+static int is_stack_overflow(uint64_t address, uint64_t stack_pointer) {
+  uint64_t lowest = tk_stack_top - stack_limit - STACK_SLACK;
+  return address >= lowest && address < tk_stack_top && stack_pointer < tk_stack_top && stack_pointer >= lowest;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+  if (!tk_run_frame) tk_exit_now(128 + number);
+  const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+  uint64_t stack_pointer = (uint64_t)registers[REG_RSP];
+  tk_backtrace((uint64_t)registers[REG_RIP], (uint64_t)registers[REG_RBP], stack_pointer);
+  tk_header *header = TK_HEADER;
+  if (number == SIGALRM) {
+    header->end = TK_END_TIMEOUT;
+  } else if (number == SIGABRT) {
+    header->end_code = TK_FAULT_ABORT;
+    header->end = TK_END_FAULT;
+  } else {
+    int has_address = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;
+    uint64_t address = has_address ? (uint64_t)info->si_addr : 0;
+    /* The kernel gives no address for one that is not canonical; that is not a null pointer. */
+    if (number == SIGSEGV && info->si_code == SI_KERNEL) address = UINT64_MAX;
+    header->fault_address = address;
+    header->stack_overflow = number == SIGSEGV && is_stack_overflow(address, stack_pointer);
+    header->end_code = number;
+    header->end = TK_END_SIGNAL;
+  }
+  tk_exit_now(0);
+}
+
+/* Handlers and their stack are inherited by every run, so this costs a run nothing. */
+void tk_signals_ready(void) {
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
+  stack_t stack = {signal_stack, 0, sizeof signal_stack};
+  tk_syscall(SYS_SIGALTSTACK, (long)&stack, 0, 0, 0, 0, 0);
+  kernel_sigaction action = {on_signal, SA_SIGINFO | SA_ONSTACK | RESTORER, return_from_signal, ~0ull};
+  for (uint32_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    tk_syscall(SYS_SIGACTION, signals[i], (long)&action, 0, 8, 0, 0);
+  uint64_t limit[2];
+  tk_syscall(SYS_GETRLIMIT, LIMIT_STACK, (long)limit, 0, 0, 0, 0);
+  stack_limit = limit[0] < (1ull << 32) ? limit[0] : 1ull << 32;
+}

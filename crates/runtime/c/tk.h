@@ -1,0 +1,204 @@
+/* Shared by every file of the runtime: where things are, and what the files offer each other.
+ *
+ * The runtime is linked into the target. It never allocates with malloc on its own behalf, never touches the
+ * target's stdio and makes its system calls itself, so that a unit may define functions such as `read` or `write`.
+ */
+#ifndef TARKA_TK_H
+#define TARKA_TK_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tarka_trace.h"
+
+#define TK_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define TK_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define TK_NORETURN __attribute__((noreturn))
+/* Slow paths behind inlined fast paths: they keep the caller's registers, so the fast path need not spill them. */
+#define TK_SLOW __attribute__((noinline, preserve_most))
+
+typedef unsigned __int128 tk_u128;
+
+/* ---- Fixed addresses -------------------------------------------------------------------------------------------
+ * The executable is linked position-dependent, so all of these are constants in the inlined code. */
+
+/* The shared memory file (the arena section of it is mapped at TK_ARENA_BASE as well). */
+#define TK_SHARED_BASE 0x2000000000ull
+/* Private tables, empty in every run because the server never writes there before it forks. */
+#define TK_PRIVATE_BASE 0x3000000000ull
+
+#define TK_SECTION(type, offset) ((type *)(TK_SHARED_BASE + (offset)))
+#define TK_HEADER TK_SECTION(tk_header, TK_HEADER_OFF)
+#define TK_OBJECTS TK_SECTION(tk_object, TK_OBJECTS_OFF)
+#define TK_RESULT TK_SECTION(uint8_t, TK_RESULT_OFF)
+#define TK_COVERAGE TK_SECTION(uint8_t, TK_COVERAGE_OFF)
+#define TK_CONCRETISED TK_SECTION(uint32_t, TK_CONCRETISED_OFF)
+#define TK_EVENTS TK_SECTION(tk_event, TK_EVENTS_OFF)
+#define TK_NODES TK_SECTION(tk_node, TK_NODES_OFF)
+#define TK_VALUES TK_SECTION(uint64_t, TK_VALUES_OFF)
+#define TK_VALUES_KNOWN TK_SECTION(uint8_t, TK_VALUES_KNOWN_OFF)
+#define TK_TABLES TK_SECTION(tk_table, TK_TABLES_OFF)
+#define TK_TABLE_DATA TK_SECTION(uint8_t, TK_TABLE_DATA_OFF)
+#define TK_FLAGS TK_SECTION(uint8_t, TK_ARENA_FLAGS_OFF)
+
+/* Room after the last shadow entry, so that a range which starts at the highest address needs no wrap-around. */
+#define TK_SHADOW_TAIL (1ull << 29)
+#define TK_SHADOW_SIZE ((TK_SHADOW_MASK + 1) * 4 + TK_SHADOW_TAIL)
+
+static inline __attribute__((always_inline)) uint32_t *tk_shadow(uint64_t address) {
+  return (uint32_t *)(TK_SHADOW_BASE + (address & TK_SHADOW_MASK) * 4);
+}
+
+static inline __attribute__((always_inline)) int tk_in_arena(uint64_t address) {
+  return address - TK_ARENA_BASE < TK_ARENA_SIZE;
+}
+
+/* ---- State the inlined fast paths use (calls.c, objects.c) ------------------------------------------------------ */
+
+#define TK_MAX_ARGUMENTS 256
+#define TK_MAX_RESULTS 64
+
+typedef struct {
+  const void *callee;    /* whom the labels in `arguments` are for; 0 once taken */
+  uint32_t results_valid; /* 1 after an instrumented callee returned */
+  uint32_t stack_depth;  /* registered stack objects */
+  uint32_t results[TK_MAX_RESULTS];
+  uint32_t arguments[TK_MAX_ARGUMENTS];
+} tk_call_state;
+extern tk_call_state tk_calls;
+
+/* ---- Events: log.c ---------------------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) void tk_log(uint32_t site, uint16_t kind, uint16_t outcome, uint32_t label,
+                                                         uint32_t aux) {
+  uint32_t index = TK_HEADER->event_count;
+  if (TK_LIKELY(index < TK_MAX_EVENTS)) {
+    TK_EVENTS[index] = (tk_event){site, kind, outcome, label, aux};
+    TK_HEADER->event_count = index + 1;
+  } else {
+    TK_HEADER->events_dropped = 1;
+  }
+}
+
+/* Logs a check unless the same label was checked before in this run: its outcome could not differ. */
+TK_SLOW void tk_log_check(uint32_t site, uint32_t passes, uint32_t label, uint32_t aux);
+/* Counts a concretisation at a site. */
+TK_SLOW void tk_count_concretised(uint32_t site);
+
+/* ---- Nodes: nodes.c --------------------------------------------------------------------------------------------- */
+
+uint32_t tk_node_make(uint8_t op, uint32_t width, uint32_t a, uint32_t b, uint32_t c);
+uint32_t tk_node_const(uint32_t width, uint64_t value);
+uint32_t tk_node_const128(uint32_t width, tk_u128 value);
+/* 0 if those bits are known to be constant. */
+uint32_t tk_node_extract(uint32_t first, uint32_t width, uint32_t label);
+uint32_t tk_node_concat(uint32_t high, uint32_t low);
+uint32_t tk_label_width(uint32_t label);
+/* The node of a label, or 0 for an input byte. */
+const tk_node *tk_label_node(uint32_t label);
+int tk_is_const(uint32_t label, uint64_t *value);
+
+TK_SLOW uint32_t tk_binary_slow(uint32_t op, uint32_t width, uint32_t operand_width, uint32_t la, uint32_t lb,
+                                uint64_t a, uint64_t b);
+TK_SLOW uint32_t tk_binary128_slow(uint32_t op, uint32_t width, uint32_t operand_width, uint32_t la, uint32_t lb,
+                                   uint64_t a_low, uint64_t a_high, uint64_t b_low, uint64_t b_high);
+TK_SLOW uint32_t tk_divide_slow(uint32_t site, uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint64_t a,
+                                uint64_t b);
+TK_SLOW uint32_t tk_divide128_slow(uint32_t site, uint32_t op, uint32_t width, uint32_t la, uint32_t lb,
+                                   uint64_t a_low, uint64_t a_high, uint64_t b_low, uint64_t b_high);
+TK_SLOW uint32_t tk_unary_slow(uint32_t op, uint32_t width, uint32_t la);
+TK_SLOW uint32_t tk_extract_slow(uint32_t first, uint32_t width, uint32_t la);
+TK_SLOW uint32_t tk_fcmp_slow(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
+TK_SLOW uint32_t tk_ternary_slow(uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a,
+                                 uint64_t b, uint64_t c);
+TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uint32_t lf, uint64_t t_low,
+                                uint64_t t_high, uint64_t f_low, uint64_t f_high);
+
+/* ---- Objects: objects.c, heap_tree.c ---------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t base, size;
+  uint32_t input; /* 1 if it lives in the input arena */
+} tk_extent;
+
+/* The registered object that contains the address; 0 if there is none. */
+int tk_object_at(uint64_t address, tk_extent *object);
+void tk_objects_ready(void);
+void tk_stack_pop_below(uint64_t stack_pointer);
+void tk_heap_insert(uint64_t base, uint64_t size);
+int tk_heap_remove(uint64_t base, uint64_t *size);
+int tk_heap_find(uint64_t address, tk_extent *object);
+
+/* ---- Memory: memory.c, address.c, snapshots.c ------------------------------------------------------------------- */
+
+void tk_shadow_clear(uint64_t address, uint64_t size);
+void tk_shadow_move(uint64_t destination, uint64_t source, uint64_t size);
+/* The label of `size` bytes in memory, from their shadow. */
+uint32_t tk_label_of_memory(uint64_t address, uint32_t size);
+void tk_label_to_memory(uint64_t address, uint32_t size, uint32_t label);
+/* Ends the run unless every byte may be used; sets `mark` on each. Only for arena addresses. */
+void tk_arena_touch(uint32_t site, uint64_t address, uint64_t size, uint8_t mark);
+
+TK_SLOW uint32_t tk_load_slow(uint32_t site, uint64_t address, uint32_t laddress, uint32_t size);
+TK_SLOW void tk_store_slow(uint32_t site, uint64_t address, uint32_t laddress, uint32_t size, uint32_t label,
+                           uint64_t low, uint64_t high);
+
+enum tk_address_kind {
+  TK_ADDRESS_FIXED,    /* its checks leave only one possible value: treat it as concrete */
+  TK_ADDRESS_IN_OBJECT, /* it may be anywhere in the object that was found */
+  TK_ADDRESS_UNKNOWN    /* nothing is known about where else it could be */
+};
+/* Logs the checks of an access at a symbolic address. */
+enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
+                                      tk_extent *object);
+int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset);
+/* An input pointer plus a constant: null or one address. */
+int tk_is_fixed_pointer(uint32_t label);
+int tk_input_pointer_value(uint32_t arena_offset, uint64_t *value);
+uint32_t tk_read_snapshot(const tk_extent *object, uint32_t laddress, uint32_t size);
+void tk_store_conditionally(const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size, uint32_t label,
+                            tk_u128 value);
+
+/* ---- Native calls: native.c --------------------------------------------------------------------------------------- */
+
+TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label);
+void tk_native_reset(void);
+void tk_va_reset(void);
+
+/* ---- Process: process.c, signals.c, server.c -------------------------------------------------------------------- */
+
+/* Records how the run ended and ends the process. `frame` is where the backtrace starts. */
+TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t frame);
+/* The same with the caller of the current function as the place. */
+#define TK_FINISH_HERE(end, code)                                                                                       \
+  tk_finish((end), (code), (uint64_t)__builtin_return_address(0) - 1, *(uint64_t *)__builtin_frame_address(0))
+TK_NORETURN void tk_exit_now(int status);
+void tk_signals_ready(void);
+
+extern uint64_t tk_stack_top;  /* frame of main: nothing of ours lies above */
+extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */
+
+/* What the generated driver calls; it is instrumented code like the unit. */
+void tk_bind(void *variable, uint64_t size, uint32_t arena_offset);
+void tk_result(const void *value, uint64_t size);
+void __tk_drive(unsigned unit);
+
+/* ---- Small things used everywhere ------------------------------------------------------------------------------- */
+
+static inline long tk_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+static inline void tk_copy_bytes(void *destination, const void *source, uint64_t size) {
+  void *d = destination;
+  __asm__ volatile("rep movsb" : "+D"(d), "+S"(source), "+c"(size) : : "memory");
+}
+
+#endif
