@@ -2,9 +2,9 @@
 
 mod toy;
 
-use tarka_search::Importer;
+use tarka_search::{Importer, Snapshot};
 use tarka_terms::{Evaluator, Terms};
-use tarka_trace::{Node, Op, TableHeader, input_label, node_label};
+use tarka_trace::{Node, Op, input_label, node_label};
 use toy::Recorder;
 
 fn value(run: &Recorder, label: u32, input: &[u8]) -> u128 {
@@ -36,8 +36,7 @@ fn every_operation_of_the_trace_has_a_term_of_the_right_width() {
             _ if op.arity() == 3 => (32, [word, word, word]),
             _ => (32, [word, word, 0]),
         };
-        run.tables.push(TableHeader { base: 0, size: 4, pad: 0, data: 0 });
-        run.table_data = vec![0; 20];
+        run.tables.push(Snapshot { base: 0, bytes: &[0; 4], shadow: &[0; 4] });
         let label = run.node(op, width, operands);
         let mut terms = Terms::new();
         let trace = run.trace();
@@ -73,11 +72,8 @@ fn a_read_at_a_symbolic_address_sees_concrete_and_symbolic_bytes() {
     let mut run = Recorder::new(&[]);
     let hundred = run.constant(8, 100);
     let sum = run.node(Op::Add, 8, [input_label(0), hundred, 0]);
-    run.tables.push(TableHeader { base: 0x1000, size: 4, pad: 0, data: 0 });
-    run.table_data = vec![10, 11, 0, 0];
-    for entry in [0, 0, input_label(1) << 4, sum << 4] {
-        run.table_data.extend(u32::to_le_bytes(entry));
-    }
+    let shadow = Box::leak(Box::new([0, 0, input_label(1) << 4, sum << 4]));
+    run.tables.push(Snapshot { base: 0x1000, bytes: &[10, 11, 0, 0], shadow });
     let base = run.constant(64, 0x1000);
     let index = run.node(Op::ZExt, 64, [input_label(0), 0, 0]);
     let address = run.node(Op::Add, 64, [base, index, 0]);

@@ -22,9 +22,8 @@ impl Importer<'_> {
         if self.tables.get(table as usize).is_none_or(|known| known.is_some()) {
             return;
         }
-        let Some(snapshot) = self.trace.snapshot(table) else { return };
-        for index in 0..snapshot.bytes.len() {
-            self.queue(own, split(snapshot.shadow(index)).0);
+        for &entry in self.trace.tables[table as usize].shadow {
+            self.queue(own, split(entry).0);
         }
     }
 
@@ -35,8 +34,7 @@ impl Importer<'_> {
             return None;
         }
         let table = self.table(terms, node.b)?;
-        let base = self.trace.snapshot(node.b)?.base;
-        let base = terms.constant(64, base as u128);
+        let base = terms.constant(64, self.trace.tables[node.b as usize].base as u128);
         let offset = terms.binary(BinaryOp::Sub, address, base);
         let mut value = terms.read(table, offset);
         for byte in 1..node.width / 8 {
@@ -52,10 +50,10 @@ impl Importer<'_> {
         if let Some(known) = *self.tables.get(index as usize)? {
             return Some(known);
         }
-        let snapshot = self.trace.snapshot(index)?;
+        let snapshot = &self.trace.tables[index as usize];
         let mut entries = Vec::with_capacity(snapshot.bytes.len());
-        for (at, &byte) in snapshot.bytes.iter().enumerate() {
-            let (label, part) = split(snapshot.shadow(at));
+        for (&byte, &entry) in snapshot.bytes.iter().zip(snapshot.shadow) {
+            let (label, part) = split(entry);
             entries.push(match label {
                 0 => terms.constant(8, byte as u128),
                 label => {

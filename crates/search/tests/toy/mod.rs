@@ -4,12 +4,12 @@
 
 use std::path::PathBuf;
 
-use tarka_search::{CandidateId, CandidateState, Finished, RunTrace, Search, strategy};
+use tarka_search::{CandidateId, CandidateState, Finished, RunTrace, Search, Snapshot, strategy};
 use tarka_source::{
     Arm, Context, Function, FunctionId, Place, Site, SiteId, SiteKind, SourceModel, TypeId, TypeTable,
 };
 use tarka_terms::{Evaluator, Terms};
-use tarka_trace::{Event, EventKind, Label, Node, Op, TableHeader, input_label, node_label};
+use tarka_trace::{Event, EventKind, Label, Node, Op, input_label, node_label};
 
 /// The trace of one run of a hand-made program, being written.
 #[derive(Default)]
@@ -17,8 +17,7 @@ pub struct Recorder {
     pub input: Vec<u8>,
     pub nodes: Vec<Node>,
     pub events: Vec<Event>,
-    pub tables: Vec<TableHeader>,
-    pub table_data: Vec<u8>,
+    pub tables: Vec<Snapshot<'static>>,
     pub coverage: Vec<u8>,
 }
 
