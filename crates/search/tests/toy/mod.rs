@@ -27,12 +27,7 @@ impl Recorder {
     }
 
     pub fn trace(&self) -> RunTrace<'_> {
-        RunTrace {
-            events: &self.events,
-            nodes: &self.nodes,
-            tables: &self.tables,
-            table_data: &self.table_data,
-        }
+        RunTrace { events: &self.events, nodes: &self.nodes, tables: &self.tables }
     }
 
     /// A node, shared with an equal earlier one as the real runtime does.
