@@ -1,1 +1,107 @@
-//! See the crate table in ARCHITECTURE.md.
+//! From a source model to an instrumented executable and its control-flow graph.
+//!
+//! Takes a [`SourceModel`] (one preprocessed text with probes) and the functions to test; gives an executable that
+//! runs one of them on an input and leaves a trace, the table of sites its traces speak of, the layout of each unit's
+//! input, and the inter-procedural control-flow graph.
+//!
+//! Never: search, solving, running the target.
+
+mod cfg;
+mod compile;
+mod dominators;
+mod driver;
+mod error;
+mod evaluate;
+mod ir;
+mod link;
+mod pass;
+mod sites;
+mod symbolise;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use inkwell::context::Context;
+use tarka_source::cfg::Icfg;
+use tarka_source::{FunctionId, SourceModel};
+
+pub use driver::{Root, RootRole, UnitLayout};
+pub use error::InstrumentError;
+pub use sites::{CheckKind, SiteInfo, SiteInfoKind};
+pub use symbolise::{Frame, Symboliser};
+
+use sites::SiteTable;
+
+/// What to build.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildRequest<'a> {
+    /// The source.
+    pub model: &'a SourceModel,
+    /// Functions to test; their position here is the unit number the runtime is given.
+    pub units: &'a [FunctionId],
+    /// An existing folder for the files of the build.
+    pub work_dir: &'a Path,
+    /// clang 19.
+    pub clang: &'a Path,
+    /// Show every labelled result to the runtime.
+    pub self_check: bool,
+    /// Make every global that is not `const` a root, keeping its initial value (self-check of whole programs).
+    pub globals_as_inputs: bool,
+}
+
+/// A built target.
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// The executable.
+    pub exe: PathBuf,
+    /// What each site number of a trace means.
+    pub sites: Vec<SiteInfo>,
+    /// The control-flow graph of the source.
+    pub icfg: Icfg,
+    /// The input layout of each unit.
+    pub units: Vec<UnitLayout>,
+    /// Length of the coverage map.
+    pub coverage_len: u32,
+}
+
+/// Builds a target.
+pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
+    let model = request.model;
+    let units: Vec<UnitLayout> = request
+        .units
+        .iter()
+        .map(|function| driver::layout(model, *function, request.globals_as_inputs))
+        .collect();
+    let text = format!("{}{}", model.probed_text, driver::driver_text(model, &units)?);
+    let bitcode = compile::compile(request.clang, &model.flags, &text, request.work_dir)?;
+    let context = Context::create();
+    let machine = link::machine()?;
+    let module = link::read(&context, &bitcode)?;
+    let icfg = cfg::icfg(link::raw(&module), model);
+    let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
+    let mut sites = SiteTable::of(model);
+    link::rename_library(link::raw(&module));
+    link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
+    link::clean_up(&module, &machine)?;
+    pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
+    link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;
+    link::verify(&module)?;
+    let object = request.work_dir.join("unit.o");
+    link::write_object(&module, &machine, &object)?;
+    let exe = link::executable(request.clang, &model.flags, &object, request.work_dir)?;
+    let coverage_len = sites.coverage_len();
+    Ok(Build { exe, sites: sites.finish(), icfg, units, coverage_len })
+}
+
+/// The text of an IR module after the pass, before anything is inlined: for looking at what the pass does.
+pub fn instrumented_ir(ir: &str, self_check: bool) -> Result<String, InstrumentError> {
+    let context = Context::create();
+    let buffer = inkwell::memory_buffer::MemoryBuffer::create_from_memory_range_copy(ir.as_bytes(), "ir");
+    let module = context
+        .create_module_from_ir(buffer)
+        .map_err(|message| InstrumentError::Llvm { step: "read the IR", message: message.to_string() })?;
+    let mut sites = SiteTable::empty();
+    pass::run(link::raw(&module), &BTreeSet::new(), &mut sites, self_check);
+    link::verify(&module)?;
+    Ok(link::raw(&module).text())
+}

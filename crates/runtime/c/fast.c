@@ -174,3 +174,7 @@ FAST void tkf_native_argument(uint32_t site, uint32_t label) {
 FAST void tkf_concretise(uint32_t site, uint32_t label) {
   if (TK_UNLIKELY(label)) tk_count_concretised(site);
 }
+
+FAST void tkf_self_check(uint32_t label, uint64_t value) {
+  if (TK_UNLIKELY(label)) tk_self_check(label, value);
+}

@@ -13,6 +13,7 @@
 #define TK_VA_REGISTERS 176u
 #define TK_VA_BYTES (TK_VA_REGISTERS + 1024u)
 #define TK_RECENTLY_FREED 4096u
+#define TK_BY_VALUE_BYTES (1u << 20)
 
 typedef struct {
   uint64_t base, size;
@@ -47,6 +48,7 @@ typedef struct {
   tk_native_range native[TK_MAX_NATIVE];
   uint8_t native_bytes[TK_NATIVE_BYTES];
   tk_va_call va[TK_MAX_VA_CALLS];
+  uint32_t by_value[TK_BY_VALUE_BYTES]; /* shadow of structs that are being passed by value */
 } tk_private;
 #define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
 

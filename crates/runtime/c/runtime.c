@@ -2,6 +2,7 @@
  * runtime's frames from the unit's. */
 #pragma clang section text = "tarka_text"
 #include "address.c"
+#include "by_value.c"
 #include "calls.c"
 #include "heap.c"
 #include "heap_tree.c"

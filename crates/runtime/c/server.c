@@ -120,6 +120,12 @@ void tk_bind(void *variable, uint64_t size, uint32_t arena_offset) {
   label_bytes((uint64_t)variable, arena_offset, size);
 }
 
+/* The input's bytes become those the variable has: for globals that are symbolic but keep their initial value. */
+void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset) {
+  if (arena_offset > TK_ARENA_SIZE || size > TK_ARENA_SIZE - arena_offset) return;
+  tk_copy_bytes((void *)(TK_ARENA_BASE + arena_offset), variable, size);
+}
+
 void tk_result(const void *value, uint64_t size) {
   uint64_t kept = size < TK_MAX_RESULT ? size : TK_MAX_RESULT;
   tk_copy_bytes(TK_RESULT, value, kept);

@@ -179,6 +179,7 @@ extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */
 
 /* What the generated driver calls; it is instrumented code like the unit. */
 void tk_bind(void *variable, uint64_t size, uint32_t arena_offset);
+void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset);
 void tk_result(const void *value, uint64_t size);
 void __tk_drive(unsigned unit);
 

@@ -1,0 +1,130 @@
+//! Runs clang: preprocessed text with probes and driver in, bitcode out.
+//!
+//! Takes the text, the user's flags and the path of clang; gives the path of a bitcode file. The flags are sifted: the
+//! text is already preprocessed, is compiled without optimisation and with debug information, and must mean exactly
+//! what the plain program means.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::InstrumentError;
+
+/// The folder debug information claims the text was compiled in: a relative file name stays recognisable behind it.
+pub(crate) const COMPILATION_FOLDER: &str = "/.tarka";
+
+/// Compiles `text` to `work_dir/unit.bc`.
+pub(crate) fn compile(
+    clang: &Path,
+    flags: &[String],
+    text: &str,
+    work_dir: &Path,
+) -> Result<PathBuf, InstrumentError> {
+    let source = work_dir.join("unit.i");
+    let bitcode = work_dir.join("unit.bc");
+    std::fs::write(&source, text).map_err(|error| InstrumentError::File { path: source.clone(), source: error })?;
+    let output = Command::new(clang)
+        .args(["-x", "cpp-output", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone"])
+        .args(["-g", "-gno-column-info", "-w", "-Qunused-arguments"])
+        .arg(format!("-fdebug-compilation-dir={COMPILATION_FOLDER}"))
+        .args(kept_flags(flags))
+        // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
+        .args(["-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
+        .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
+        .arg("-fno-stack-protector")
+        .arg(&source)
+        .arg("-o")
+        .arg(&bitcode)
+        .output()
+        .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
+    if output.status.success() {
+        Ok(bitcode)
+    } else {
+        Err(InstrumentError::Compile { message: String::from_utf8_lossy(&output.stderr).into_owned() })
+    }
+}
+
+/// Flags of the user that still mean something for preprocessed text: language, machine and ABI.
+pub(crate) fn kept_flags(flags: &[String]) -> Vec<&str> {
+    let mut kept = Vec::new();
+    let mut rest = flags.iter().map(String::as_str);
+    while let Some(flag) = rest.next() {
+        if takes_value(flag) {
+            let value = rest.next();
+            if flag == "-target" {
+                kept.extend(std::iter::once(flag).chain(value));
+            }
+        } else if shapes_code(flag) {
+            kept.push(flag);
+        }
+    }
+    kept
+}
+
+/// Flags of the user for the linker: libraries, their folders, and other objects.
+pub(crate) fn link_flags(flags: &[String]) -> Vec<&str> {
+    let mut kept = Vec::new();
+    let mut rest = flags.iter().map(String::as_str);
+    while let Some(flag) = rest.next() {
+        if matches!(flag, "-l" | "-L") {
+            kept.extend(std::iter::once(flag).chain(rest.next()));
+        } else if takes_value(flag) {
+            rest.next();
+        } else if is_for_linker(flag) {
+            kept.push(flag);
+        }
+    }
+    kept
+}
+
+fn takes_value(flag: &str) -> bool {
+    const WITH_VALUE: &[&str] = &[
+        "-o", "-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-isysroot",
+        "-MF", "-MT", "-MQ", "-x", "-Xclang", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-target", "-l", "-L", "-T",
+        "-u", "-z", "-arch",
+    ];
+    WITH_VALUE.contains(&flag)
+}
+
+fn is_for_linker(flag: &str) -> bool {
+    let is_option = ["-l", "-L", "-pthread"].iter().any(|prefix| flag.starts_with(prefix));
+    let is_object = !flag.starts_with('-') && [".o", ".a", ".so"].iter().any(|suffix| flag.ends_with(suffix));
+    is_option || is_object
+}
+
+fn shapes_code(flag: &str) -> bool {
+    const DROPPED: &[&str] = &[
+        "-fsanitize", "-fno-sanitize", "-flto", "-fprofile", "-fcoverage", "-fast", "-ffast-math", "-funsafe-math",
+        "-ffinite-math", "-fassociative-math", "-freciprocal-math", "-ffp-", "-fpic", "-fPIC", "-fpie", "-fPIE",
+        "-fplugin", "-fsyntax-only", "-fdiagnostics", "-fcolor", "-fmodules", "-ftrapv", "-fstrict-overflow",
+        "-finstrument", "-fdebug", "-fxray", "-femit", "-fstack-protector", "-fopenmp", "-fdelete-null",
+    ];
+    let kept_family = ["-f", "-m", "-std="].iter().any(|prefix| flag.starts_with(prefix));
+    let kept_word = matches!(flag, "-ansi" | "-trigraphs" | "-pthread");
+    (kept_family || kept_word) && !DROPPED.iter().any(|prefix| flag.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn language_machine_and_abi_flags_stay() {
+        let all = flags("-std=c99 -DX=1 -D Y -I inc -Iinc -O3 -g -funsigned-char -m32 -Wall -include a.h -c -o x.o");
+        assert_eq!(kept_flags(&all), ["-std=c99", "-funsigned-char", "-m32"]);
+    }
+
+    #[test]
+    fn flags_that_bend_arithmetic_go() {
+        assert!(kept_flags(&flags("-ffast-math -ffp-contract=fast -ftrapv -fsanitize=undefined")).is_empty());
+    }
+
+    #[test]
+    fn libraries_and_objects_are_for_the_linker() {
+        let all = flags("-lm -L /opt/lib -l z -Wall extra.o main.c -o x.o");
+        assert_eq!(link_flags(&all), ["-lm", "-L", "/opt/lib", "-l", "z", "extra.o"]);
+    }
+}

@@ -1,0 +1,63 @@
+//! What can go wrong while a target is built.
+
+use std::path::PathBuf;
+
+/// Why there is no target.
+#[derive(Debug, thiserror::Error)]
+pub enum InstrumentError {
+    /// A file of the build could not be written or read.
+    #[error("{path}: {source} (while building the instrumented program; is the disk full or the folder read-only?)")]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The compiler could not be started.
+    #[error("could not start {path}: {source} (install clang-19, or see `tarka doctor`)")]
+    NoCompiler {
+        /// What was tried.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A parameter whose type C cannot name outside its declaration.
+    #[error("{function}: parameter {param} has an unnamed type, which a test cannot declare (give the type a name)")]
+    Unnamed {
+        /// The function.
+        function: String,
+        /// The parameter.
+        param: String,
+    },
+    /// clang refused the text with its probes and driver.
+    #[error("clang could not compile the unit with its probes:\n{message}")]
+    Compile {
+        /// clang's own words.
+        message: String,
+    },
+    /// The executable could not be linked.
+    #[error(
+        "the instrumented program could not be linked (does the unit need other objects or libraries? \
+         give them after `--`, as in `-- -lfoo`):\n{message}"
+    )]
+    Link {
+        /// The linker's own words.
+        message: String,
+    },
+    /// LLVM refused a step.
+    #[error("LLVM failed to {step}: {message} (this is a bug in Tarka; please report it with the C file)")]
+    Llvm {
+        /// Which step.
+        step: &'static str,
+        /// LLVM's own words.
+        message: String,
+    },
+    /// The executable has no readable debug information.
+    #[error("{path}: the debug information cannot be read: {message}")]
+    DebugInfo {
+        /// The executable.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+}

@@ -1,0 +1,165 @@
+//! From bitcode to an executable: everything that needs LLVM's modules, passes and code generator.
+//!
+//! Takes bitcode of the unit, gives an executable: links the library models, runs the pass, links the inline fast
+//! paths, optimises, writes an object and calls the linker.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use inkwell::llvm_sys::LLVMLinkage;
+use inkwell::llvm_sys::core::{LLVMGetLinkage, LLVMSetLinkage, LLVMSetVisibility};
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+
+use crate::InstrumentError;
+use crate::compile::link_flags;
+use crate::ir::ModuleRef;
+
+/// What the user's `main` is called in the target, which has a `main` of its own.
+pub(crate) const USER_MAIN: &str = "__tk_user_main";
+/// What the runtime calls to run a unit.
+const DRIVE: &str = "__tk_drive";
+
+/// Before the pass: promote locals to registers and split what the pass would have to take apart itself. Nothing that
+/// merges or removes branches.
+const BEFORE_PASS: &str =
+    "function(lower-atomic,lower-expect,lower-constant-intrinsics,sroa,early-cse,scalarizer<load-store>,dce)";
+/// After the pass and the fast paths.
+const AFTER_PASS: &str = "always-inline,default<O1>";
+
+/// Turns LLVM's error strings into ours.
+fn llvm(step: &'static str) -> impl Fn(inkwell::support::LLVMString) -> InstrumentError {
+    move |message| InstrumentError::Llvm { step, message: message.to_string() }
+}
+
+/// The machine the target is compiled for.
+pub(crate) fn machine() -> Result<TargetMachine, InstrumentError> {
+    Target::initialize_x86(&InitializationConfig::default());
+    let triple = TargetMachine::get_default_triple();
+    let target = Target::from_triple(&triple).map_err(llvm("find the target"))?;
+    target
+        .create_target_machine(
+            &triple,
+            "x86-64",
+            "",
+            OptimizationLevel::Less,
+            RelocMode::Static,
+            CodeModel::Default,
+        )
+        .ok_or(InstrumentError::Llvm { step: "find the target", message: "no machine for it".into() })
+}
+
+/// Reads a bitcode file.
+pub(crate) fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, InstrumentError> {
+    Module::parse_bitcode_from_path(path, context).map_err(llvm("read the compiled unit"))
+}
+
+/// Links a bitcode image of the runtime into a module.
+pub(crate) fn link_image<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    image: &[u8],
+    step: &'static str,
+) -> Result<(), InstrumentError> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(image, step);
+    let other = Module::parse_bitcode_from_buffer(&buffer, context).map_err(llvm(step))?;
+    module.link_in_module(other).map_err(llvm(step))
+}
+
+/// A module as the pass sees it.
+pub(crate) fn raw(module: &Module<'_>) -> ModuleRef {
+    ModuleRef(module.as_mut_ptr())
+}
+
+/// Gives library functions that have a model the model's name (also where their address is taken), and `main` another
+/// name. A function the user defines is the user's own.
+pub(crate) fn rename_library(module: ModuleRef) {
+    for function in module.functions() {
+        let name = function.name();
+        if name == "main" {
+            function.set_name(USER_MAIN);
+        } else if function.is_declaration() && !function.is_intrinsic() {
+            let Some(replacement) = tarka_runtime::replacement(&name) else { continue };
+            match module.function(replacement) {
+                Some(other) => function.replace_uses(other),
+                None => function.set_name(replacement),
+            }
+        }
+    }
+}
+
+/// The light clean-up before the pass.
+pub(crate) fn clean_up(module: &Module<'_>, machine: &TargetMachine) -> Result<(), InstrumentError> {
+    module
+        .run_passes(BEFORE_PASS, machine, PassBuilderOptions::create())
+        .map_err(llvm("clean up the unit"))
+}
+
+/// Checks the module after the pass.
+pub(crate) fn verify(module: &Module<'_>) -> Result<(), InstrumentError> {
+    module.verify().map_err(llvm("accept the instrumented unit"))
+}
+
+/// Inlines the fast paths, optimises and writes an object file.
+pub(crate) fn write_object(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    object: &Path,
+) -> Result<(), InstrumentError> {
+    internalise(raw(module));
+    module
+        .run_passes(AFTER_PASS, machine, PassBuilderOptions::create())
+        .map_err(llvm("optimise the instrumented unit"))?;
+    machine.write_to_file(module, FileType::Object, object).map_err(llvm("write the object file"))
+}
+
+/// Hides every symbol but the driver: a unit may define `read` or `malloc` without the runtime or the C library
+/// suddenly calling it.
+fn internalise(module: ModuleRef) {
+    let keep = BTreeSet::from([DRIVE]);
+    for symbol in module.functions().into_iter().chain(module.globals()) {
+        let name = symbol.name();
+        if symbol.is_declaration() || keep.contains(name.as_str()) || name.starts_with("llvm.") {
+            continue;
+        }
+        // SAFETY: a definition of the live module; internal linkage wants default visibility.
+        unsafe {
+            if LLVMGetLinkage(symbol.0) != LLVMLinkage::LLVMPrivateLinkage {
+                LLVMSetVisibility(symbol.0, inkwell::llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
+                LLVMSetLinkage(symbol.0, LLVMLinkage::LLVMInternalLinkage);
+            }
+        }
+    }
+}
+
+/// Links object and runtime to an executable.
+pub(crate) fn executable(
+    clang: &Path,
+    flags: &[String],
+    object: &Path,
+    work_dir: &Path,
+) -> Result<PathBuf, InstrumentError> {
+    let runtime = work_dir.join("runtime.o");
+    std::fs::write(&runtime, tarka_runtime::RUNTIME_OBJECT)
+        .map_err(|error| InstrumentError::File { path: runtime.clone(), source: error })?;
+    let exe = work_dir.join("target");
+    let output = Command::new(clang)
+        .arg("-no-pie")
+        .arg(object)
+        .arg(&runtime)
+        .args(link_flags(flags))
+        .args(["-lm", "-o"])
+        .arg(&exe)
+        .output()
+        .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
+    if output.status.success() {
+        Ok(exe)
+    } else {
+        Err(InstrumentError::Link { message: String::from_utf8_lossy(&output.stderr).into_owned() })
+    }
+}

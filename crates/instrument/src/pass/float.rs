@@ -1,0 +1,71 @@
+//! Floating arithmetic, and the functions of `math.h` that are one operation of the node table.
+//!
+//! ```text
+//! %r = fadd double %a, %b
+//! ```
+//! becomes
+//! ```text
+//! %a64 = bitcast double %a to i64
+//! %b64 = bitcast double %b to i64
+//! %r.label = call i32 @tkf_binary(i8 FADD, i32 64, i32 64, i32 %a.label, i32 %b.label, i64 %a64, i64 %b64)
+//! %r = fadd double %a, %b
+//! ```
+//! `float` and `double` only: `long double` loses its labels, counted.
+
+use tarka_trace::Op;
+
+use super::shape::{Scalar, scalar};
+use super::{Body, LLVMOpcode, Value};
+
+impl Body<'_, '_> {
+    pub(super) fn float(&mut self, instruction: Value) {
+        let Scalar::Float(width) = scalar(instruction.ty()) else {
+            return self.unmodelled(instruction, "arithmetic on a floating type wider than double");
+        };
+        let op = match instruction.opcode() {
+            LLVMOpcode::LLVMFAdd => Op::FAdd,
+            LLVMOpcode::LLVMFSub => Op::FSub,
+            LLVMOpcode::LLVMFMul => Op::FMul,
+            LLVMOpcode::LLVMFDiv => Op::FDiv,
+            LLVMOpcode::LLVMFRem => Op::FRem,
+            _ => Op::FNeg,
+        };
+        self.float_operation(instruction, op, width, &instruction.value_operands());
+    }
+
+    /// A floating operation of one to three operands whose result an instruction or call gives.
+    pub(super) fn float_operation(&mut self, result: Value, op: Op, width: u32, operands: &[Value]) {
+        let labels: Vec<Value> = operands.iter().map(|operand| self.label_of(*operand)).collect();
+        let label = match (operands, labels.as_slice()) {
+            (_, [la, ..]) if op.arity() == 1 => self.unary(op, width, *la),
+            ([a, b, ..], [la, lb, ..]) if op.arity() == 2 => self.binary(op, width, width, (*la, *a), (*lb, *b)),
+            ([a, b, c], [la, lb, lc]) => {
+                let pass = &*self.pass;
+                let values = [pass.as_u64(*a), pass.as_u64(*b), pass.as_u64(*c)];
+                let head = [pass.u8(op as u8), pass.u32(width), *la, *lb, *lc];
+                pass.hook("tkf_ternary", &[head.as_slice(), values.as_slice()].concat())
+            }
+            _ => return,
+        };
+        self.set_label(result, label);
+    }
+}
+
+/// A `math.h` function (or the tail of an intrinsic's name) that is one operation of the node table.
+pub(super) fn math_operation(name: &str) -> Option<Op> {
+    Some(match name {
+        "fabs" => Op::FAbs,
+        "sqrt" => Op::FSqrt,
+        "floor" => Op::FFloor,
+        "ceil" => Op::FCeil,
+        "trunc" => Op::FTrunc,
+        "rint" | "nearbyint" | "roundeven" => Op::FRint,
+        "round" => Op::FRound,
+        "copysign" => Op::FCopySign,
+        "fmin" | "minnum" => Op::FMin,
+        "fmax" | "maxnum" => Op::FMax,
+        "fmod" => Op::FRem,
+        "fma" => Op::FFma,
+        _ => return None,
+    })
+}

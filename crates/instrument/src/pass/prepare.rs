@@ -1,0 +1,173 @@
+//! What is rewritten before labels are added, so that the families stay small.
+//!
+//! ```text
+//! %r = call i32 @llvm.smax.i32(i32 %a, i32 %b)     ->  icmp sgt + select
+//! %r = call i32 @llvm.fshl.i32(…)                  ->  shifts and or
+//! %r = call double @llvm.fmuladd.f64(…)            ->  fmul + fadd   (what the plain -O0 build computes)
+//! %r = call i1 @llvm.is.fpclass.f64(…)             ->  comparisons of the bit pattern
+//! %r = shl i32 %a, %n                              ->  shl i32 %a, (%n & 31)
+//! … undef …                                        ->  … 0 …
+//! ```
+//! The last two make the program mean one thing: later optimisation could otherwise give an oversized shift or an
+//! uninitialised local one value in the program and another in its label.
+
+use super::shape::{Scalar, scalar};
+use super::{LLVMOpcode, Pass, Value};
+use crate::ir::LLVMIntPredicate;
+
+impl Pass<'_> {
+    /// Rewrites a function.
+    pub(super) fn prepare(&self, function: Value) {
+        for block in function.reverse_post_order() {
+            for instruction in block.instructions() {
+                self.define_operands(instruction);
+                match instruction.opcode() {
+                    LLVMOpcode::LLVMShl | LLVMOpcode::LLVMLShr | LLVMOpcode::LLVMAShr => {
+                        self.position_before(function, instruction);
+                        self.mask_shift(instruction);
+                    }
+                    LLVMOpcode::LLVMCall if instruction.callee().is_function() => {
+                        self.position_before(function, instruction);
+                        if let Some(result) = self.written_out(instruction) {
+                            instruction.replace_uses(result);
+                            instruction.erase();
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn define_operands(&self, instruction: Value) {
+        for index in 0..instruction.operand_count() {
+            let operand = instruction.operand(index);
+            if !operand.0.is_null() && operand.ty().is_value() && operand.is_undef() {
+                let ty = operand.ty();
+                if scalar(ty) != Scalar::Opaque {
+                    instruction.set_operand(index, ty.null());
+                }
+            }
+        }
+    }
+
+    fn mask_shift(&self, instruction: Value) {
+        let amount = instruction.operand(1);
+        let Some(width) = amount.ty().int_bits().filter(|width| width.is_power_of_two() && *width <= 128) else {
+            return;
+        };
+        if amount.constant_u64().is_some_and(|amount| amount < u64::from(width)) {
+            return;
+        }
+        let mask = amount.ty().constant(u64::from(width) - 1);
+        instruction.set_operand(1, self.op(LLVMOpcode::LLVMAnd, amount, mask));
+    }
+
+    /// The plain instructions an intrinsic is short for.
+    fn written_out(&self, call: Value) -> Option<Value> {
+        use LLVMIntPredicate::*;
+        let name = call.callee().name();
+        let stem = name.strip_prefix("llvm.")?;
+        let family = stem.rsplit_once('.').map_or(stem, |(family, _)| family);
+        let arguments = call.arguments();
+        let is_scalar = scalar(call.ty()) != Scalar::Opaque;
+        match (family, arguments.as_slice()) {
+            _ if !is_scalar => None,
+            ("abs", [a, _]) => {
+                let zero = a.ty().null();
+                let negative = self.compare(LLVMIntSLT, *a, zero);
+                Some(self.choose(negative, self.op(LLVMOpcode::LLVMSub, zero, *a), *a))
+            }
+            ("smin", [a, b]) => Some(self.choose(self.compare(LLVMIntSLT, *a, *b), *a, *b)),
+            ("smax", [a, b]) => Some(self.choose(self.compare(LLVMIntSGT, *a, *b), *a, *b)),
+            ("umin", [a, b]) => Some(self.choose(self.compare(LLVMIntULT, *a, *b), *a, *b)),
+            ("umax", [a, b]) => Some(self.choose(self.compare(LLVMIntUGT, *a, *b), *a, *b)),
+            ("uadd.sat", [a, b]) => {
+                let sum = self.op(LLVMOpcode::LLVMAdd, *a, *b);
+                let most = all_ones(a.ty());
+                Some(self.choose(self.compare(LLVMIntULT, sum, *a), most, sum))
+            }
+            ("usub.sat", [a, b]) => {
+                let difference = self.op(LLVMOpcode::LLVMSub, *a, *b);
+                Some(self.choose(self.compare(LLVMIntULT, *a, *b), a.ty().null(), difference))
+            }
+            ("fmuladd", [a, b, c]) => {
+                let product = self.op(LLVMOpcode::LLVMFMul, *a, *b);
+                Some(self.op(LLVMOpcode::LLVMFAdd, product, *c))
+            }
+            ("fshl", [a, b, amount]) => self.funnel(*a, *b, *amount, true),
+            ("fshr", [a, b, amount]) => self.funnel(*a, *b, *amount, false),
+            ("is.fpclass", [value, mask]) => self.float_class(*value, mask.constant_u64()?),
+            _ => None,
+        }
+    }
+
+    /// `fshl a b n` is the high half of `(a:b) << n`; `fshr` the low half of `(a:b) >> n`.
+    fn funnel(&self, a: Value, b: Value, amount: Value, left: bool) -> Option<Value> {
+        use LLVMOpcode::{LLVMAnd, LLVMLShr, LLVMOr, LLVMShl, LLVMSub};
+        let ty = a.ty();
+        let width = ty.int_bits().filter(|width| width.is_power_of_two())?;
+        let last = ty.constant(u64::from(width) - 1);
+        let one = ty.constant(1);
+        let amount = self.op(LLVMAnd, amount, last);
+        let rest = self.op(LLVMSub, last, amount);
+        // The far side is shifted in two steps, so that an amount of 0 shifts it out completely.
+        Some(if left {
+            let low = self.op(LLVMLShr, self.op(LLVMLShr, b, one), rest);
+            self.op(LLVMOr, self.op(LLVMShl, a, amount), low)
+        } else {
+            let high = self.op(LLVMShl, self.op(LLVMShl, a, one), rest);
+            self.op(LLVMOr, high, self.op(LLVMLShr, b, amount))
+        })
+    }
+
+    /// LLVM's class bits: 0 signalling NaN, 1 quiet NaN, 2 -inf, 3 -normal, 4 -subnormal, 5 -0, 6 +0, 7 +subnormal,
+    /// 8 +normal, 9 +inf.
+    fn float_class(&self, value: Value, mask: u64) -> Option<Value> {
+        use LLVMIntPredicate::*;
+        use LLVMOpcode::{LLVMAnd, LLVMOr};
+        let Scalar::Float(width) = scalar(value.ty()) else { return None };
+        let (sign, infinity, quiet, least_normal) = match width {
+            32 => (1_u64 << 31, 0x7f80_0000, 1_u64 << 22, 1_u64 << 23),
+            _ => (1_u64 << 63, 0x7ff0_0000_0000_0000, 1_u64 << 51, 1_u64 << 52),
+        };
+        let bits = self.pattern(value);
+        let number = |number: u64| bits.ty().constant(number);
+        let size = self.op(LLVMAnd, bits, number(sign - 1));
+        let negative = self.compare(LLVMIntNE, self.op(LLVMAnd, bits, number(sign)), number(0));
+        let positive = self.compare(LLVMIntEQ, self.op(LLVMAnd, bits, number(sign)), number(0));
+        let is_nan = self.compare(LLVMIntUGT, size, number(infinity));
+        let is_quiet = self.compare(LLVMIntNE, self.op(LLVMAnd, bits, number(quiet)), number(0));
+        let is_signalling = self.compare(LLVMIntEQ, self.op(LLVMAnd, bits, number(quiet)), number(0));
+        let is_zero = self.compare(LLVMIntEQ, size, number(0));
+        let is_infinite = self.compare(LLVMIntEQ, size, number(infinity));
+        let at_least_normal = self.compare(LLVMIntUGE, size, number(least_normal));
+        let is_normal = self.op(LLVMAnd, at_least_normal, self.compare(LLVMIntULT, size, number(infinity)));
+        let is_small = self.compare(LLVMIntULT, size, number(least_normal));
+        let is_subnormal = self.op(LLVMAnd, is_small, self.compare(LLVMIntNE, size, number(0)));
+        let classes = [
+            (is_nan, is_signalling),
+            (is_nan, is_quiet),
+            (is_infinite, negative),
+            (is_normal, negative),
+            (is_subnormal, negative),
+            (is_zero, negative),
+            (is_zero, positive),
+            (is_subnormal, positive),
+            (is_normal, positive),
+            (is_infinite, positive),
+        ];
+        let mut result = self.types.i1.constant(0);
+        for (bit, (class, side)) in classes.into_iter().enumerate() {
+            if mask >> bit & 1 == 1 {
+                result = self.op(LLVMOr, result, self.op(LLVMAnd, class, side));
+            }
+        }
+        Some(result)
+    }
+}
+
+fn all_ones(ty: super::Type) -> Value {
+    // SAFETY: `ty` is an integer type of the live context.
+    Value(unsafe { inkwell::llvm_sys::core::LLVMConstAllOnes(ty.0) })
+}

@@ -1,0 +1,36 @@
+//! Self-check builds: the concrete value of every labelled result is shown to the runtime.
+//!
+//! ```text
+//! %r = add i32 %a, %b
+//! ```
+//! becomes, after its own label was made,
+//! ```text
+//! %r = add i32 %a, %b
+//! %r64 = zext i32 %r to i64
+//! call void @tkf_self_check(i32 %r.label, i64 %r64)
+//! ```
+//! so that evaluating the label's node on the run's input must give the same number.
+
+use super::shape::scalar;
+use super::{Body, LLVMOpcode, Value};
+
+impl Body<'_, '_> {
+    /// Shows the result of an instruction, if this is a self-check build and the result can be symbolic. A phi only
+    /// passes on what was shown before.
+    pub(super) fn check_result(&mut self, instruction: Value) {
+        if !self.pass.self_check || instruction.opcode() == LLVMOpcode::LLVMPHI {
+            return;
+        }
+        let Some(labels) = self.labels.get(&instruction).cloned() else { return };
+        let Some(next) = instruction.next() else { return };
+        self.before(next);
+        let pass = &*self.pass;
+        for (leaf, label) in pass.leaves(instruction.ty()).iter().zip(labels) {
+            let width = scalar(leaf.ty).width();
+            if !label.is_null() && (1..=64).contains(&width) {
+                let value = pass.leaf_value(instruction, leaf);
+                pass.hook("tkf_self_check", &[label, pass.as_u64(value)]);
+            }
+        }
+    }
+}

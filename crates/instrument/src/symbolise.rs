@@ -1,0 +1,69 @@
+//! From code addresses of a run back to functions and lines.
+//!
+//! Takes an executable made by [`crate::build`], gives the source frames of an address, inlined ones included. Frames
+//! of the runtime, of the library models and of the driver say nothing about the user's code and are left out.
+
+use std::path::{Path, PathBuf};
+
+use tarka_source::Place;
+
+use crate::InstrumentError;
+use crate::compile::COMPILATION_FOLDER;
+use crate::link::USER_MAIN;
+
+/// A function and a place in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The function's name in the source.
+    pub function: String,
+    /// Where in it. The column is always 1.
+    pub place: Option<Place>,
+}
+
+/// The debug information of one executable.
+pub struct Symboliser {
+    loader: addr2line::Loader,
+}
+
+impl std::fmt::Debug for Symboliser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Symboliser").finish_non_exhaustive()
+    }
+}
+
+impl Symboliser {
+    /// Reads the debug information of an executable.
+    pub fn open(exe: &Path) -> Result<Symboliser, InstrumentError> {
+        let loader = addr2line::Loader::new(exe)
+            .map_err(|error| InstrumentError::DebugInfo { path: PathBuf::from(exe), message: error.to_string() })?;
+        Ok(Symboliser { loader })
+    }
+
+    /// The frames at a code address, innermost first. For a return address give the address minus 1: the call, not
+    /// what comes after it.
+    pub fn frames(&self, address: u64) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        let Ok(mut found) = self.loader.find_frames(address) else { return frames };
+        while let Ok(Some(frame)) = found.next() {
+            let name = frame.function.as_ref().and_then(|name| name.raw_name().ok()).map(|name| name.into_owned());
+            let Some(name) = name.filter(|name| !is_ours(name)) else { continue };
+            let function = if name == USER_MAIN { "main".to_owned() } else { name };
+            let place = frame.location.and_then(|location| {
+                let line = location.line.filter(|line| *line > 0)?;
+                Some(Place { file: user_file(location.file?), line, column: 1 })
+            });
+            frames.push(Frame { function, place });
+        }
+        frames
+    }
+}
+
+/// The file as the line markers named it.
+fn user_file(file: &str) -> String {
+    let relative = file.strip_prefix(COMPILATION_FOLDER).and_then(|rest| rest.strip_prefix('/'));
+    relative.unwrap_or(file).to_owned()
+}
+
+fn is_ours(name: &str) -> bool {
+    ["tk_", "tkf_", "tkw_", "tkm_", "__tk_"].iter().any(|prefix| name.starts_with(prefix)) && name != USER_MAIN
+}
