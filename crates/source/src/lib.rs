@@ -5,11 +5,25 @@
 //!
 //! Never: LLVM, running the user's code, search.
 
+mod analyse;
 pub mod cfg;
+mod clang;
+mod compiler;
+mod error;
+mod fold;
+mod layout;
 pub mod model;
 pub mod place;
+mod rewrite;
+mod text;
+mod tree;
 pub mod types;
+mod view;
+mod walk;
 
+pub use analyse::{SourceRequest, analyse};
+pub use compiler::find_clang;
+pub use error::SourceError;
 pub use model::*;
 pub use place::Place;
 pub use types::*;

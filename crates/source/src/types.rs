@@ -16,6 +16,56 @@ impl TypeTable {
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
     }
+
+    /// How to name the type in a message: as C declares it, or in words where C has no name for it.
+    pub fn describe(&self, id: TypeId) -> String {
+        let ty = self.get(id);
+        if !ty.spelling.is_empty() {
+            return ty.spelling.clone();
+        }
+        match &ty.kind {
+            TypeKind::Pointer { to, to_const } => {
+                let qualifier = if *to_const { "const " } else { "" };
+                format!("{qualifier}{} *", self.describe(*to))
+            }
+            TypeKind::Array { of, len } => {
+                format!("{}[{}]", self.describe(*of), len.map(|len| len.to_string()).unwrap_or_default())
+            }
+            TypeKind::Record { is_union: true, .. } => "unnamed union".into(),
+            TypeKind::Record { .. } => "unnamed struct".into(),
+            TypeKind::Enum { .. } => "unnamed enum".into(),
+            TypeKind::Other(name) => name.clone(),
+            _ => "unnamed type".into(),
+        }
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
+        match self.get(id).kind {
+            TypeKind::Pointer { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// A number: integer, boolean, enumeration or floating (no pointer).
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        matches!(self.get(id).kind, TypeKind::Float { .. }) || self.is_integer(id)
+    }
+
+    /// An integer, a boolean or an enumeration.
+    pub fn is_integer(&self, id: TypeId) -> bool {
+        matches!(self.get(id).kind, TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Enum { .. })
+    }
+
+    /// One of `char`, `signed char`, `unsigned char`.
+    pub fn is_char(&self, id: TypeId) -> bool {
+        matches!(self.get(id).kind, TypeKind::Int { is_char: true, .. })
+    }
+
+    /// `void`.
+    pub fn is_void(&self, id: TypeId) -> bool {
+        matches!(self.get(id).kind, TypeKind::Void)
+    }
 }
 
 /// A type, without its top-level qualifiers.

@@ -1,0 +1,294 @@
+//! From a C file to its [`SourceModel`].
+//!
+//! The file is parsed twice: as the user wrote it, which gives places and texts, and preprocessed, which gives the
+//! offsets to put probes at. Both have the same syntax tree, so the n-th node of a function in one is the n-th in the
+//! other; where they ever differ, the line markers of the preprocessed text give the places instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::clang::{self, Cursor, TranslationUnit, node, storage};
+use crate::compiler::{Compiler, compile_flags};
+use crate::layout::TypeBuilder;
+use crate::rewrite::Rewriter;
+use crate::tree::Tree;
+use crate::view::View;
+use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
+use crate::{
+    Arm, Context, Function, FunctionId, Global, Site, SiteId, SiteKind, SourceError, SourceModel, Statement,
+};
+
+/// What to analyse.
+pub struct SourceRequest<'a> {
+    /// The C file.
+    pub file: &'a Path,
+    /// The user's compiler flags.
+    pub flags: &'a [String],
+    /// The compiler, from [`crate::find_clang`].
+    pub clang: &'a Path,
+}
+
+/// Stack for the walk: deeply nested expressions of generated code recurse deeply.
+const STACK: usize = 1 << 29;
+
+/// Reads a C file: its functions, types, conditions, switches and statements, and the text with probes.
+pub fn analyse(request: &SourceRequest) -> Result<SourceModel, SourceError> {
+    check_file(request.file)?;
+    std::thread::scope(|scope| {
+        let worker =
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || analyse_here(request));
+        match worker {
+            Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // No room for a large stack: the ordinary one does for ordinary code.
+            Err(_) => analyse_here(request),
+        }
+    })
+}
+
+/// Refuses what cannot be a C source file, before any tool sees it.
+fn check_file(file: &Path) -> Result<(), SourceError> {
+    let path = || PathBuf::from(file);
+    let unreadable =
+        |error: std::io::Error| SourceError::Unreadable { file: path(), reason: error.to_string() };
+    match std::fs::metadata(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(SourceError::Missing { file: path() });
+        }
+        Err(error) => return Err(unreadable(error)),
+        Ok(metadata) if metadata.is_dir() => return Err(SourceError::Directory { file: path() }),
+        Ok(_) => {}
+    }
+    match file.extension().map(|extension| extension.to_string_lossy()).as_deref() {
+        Some("c") => {}
+        Some("h" | "H" | "hh" | "hpp" | "hxx") => return Err(SourceError::Header { file: path() }),
+        _ => return Err(SourceError::NotC { file: path() }),
+    }
+    let text = std::fs::read(file).map_err(unreadable)?;
+    if text.iter().all(u8::is_ascii_whitespace) {
+        return Err(SourceError::Empty { file: path() });
+    }
+    Ok(())
+}
+
+fn analyse_here(request: &SourceRequest) -> Result<SourceModel, SourceError> {
+    let flags = compile_flags(request.flags);
+    let compiler = Compiler { clang: request.clang, file: request.file, flags: &flags };
+    let text = compiler.preprocess()?;
+    let resource_dir = compiler.resource_dir()?;
+    let library = clang::load(&resource_dir)?;
+
+    let mut parse_flags = flags.clone();
+    parse_flags.extend(["-w".into(), "-resource-dir".into(), resource_dir.to_string_lossy().into_owned()]);
+    let original = parsed(library.parse(request.file, &parse_flags, None), &compiler)?;
+    parse_flags.extend(["-x".into(), "cpp-output".into()]);
+    let preprocessed_name = request.file.with_extension("i");
+    let preprocessed = parsed(library.parse(&preprocessed_name, &parse_flags, Some(&text)), &compiler)?;
+
+    Analysis::new(&text, &original, &preprocessed).run(request)
+}
+
+/// A unit without errors; otherwise clang's own words about them.
+fn parsed(unit: Option<TranslationUnit>, compiler: &Compiler) -> Result<TranslationUnit, SourceError> {
+    let errors = unit.as_ref().map(TranslationUnit::errors);
+    match (unit, errors) {
+        (Some(unit), Some(errors)) if errors.is_empty() => Ok(unit),
+        (_, errors) => {
+            compiler.check()?;
+            let reason =
+                errors.and_then(|errors| errors.into_iter().next()).unwrap_or("no reason given".into());
+            Err(SourceError::NotParsed { file: compiler.file.into(), reason })
+        }
+    }
+}
+
+/// Everything on the way to a model.
+struct Analysis<'a> {
+    text: &'a str,
+    original: Vec<Cursor<'a>>,
+    preprocessed: Vec<Cursor<'a>>,
+    types: TypeBuilder,
+    rewriter: Rewriter,
+    functions: Vec<Function>,
+    sites: Vec<Site>,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(text: &'a str, original: &'a TranslationUnit, preprocessed: &'a TranslationUnit) -> Self {
+        Self {
+            text,
+            original: original.root().children(),
+            preprocessed: preprocessed.root().children(),
+            types: TypeBuilder::default(),
+            rewriter: Rewriter::default(),
+            functions: Vec::new(),
+            sites: Vec::new(),
+        }
+    }
+
+    fn run(mut self, request: &SourceRequest) -> Result<SourceModel, SourceError> {
+        let originals = defined_functions(&self.original);
+        for (number, function) in defined_functions(&self.preprocessed).into_iter().enumerate() {
+            let twin = originals.get(number).copied().filter(|twin| twin.name() == function.name());
+            self.function(function, twin);
+        }
+        if self.functions.is_empty() {
+            return Err(no_function(request.file, &self.original));
+        }
+        let globals = self.globals();
+        Ok(SourceModel {
+            file: request.file.into(),
+            flags: request.flags.to_vec(),
+            types: self.types.finish(),
+            functions: self.functions,
+            globals,
+            sites: self.sites,
+            probed_text: self.rewriter.apply(self.text),
+        })
+    }
+
+    fn function(&mut self, function: Cursor<'a>, twin: Option<Cursor<'a>>) {
+        let Some(tree) = Tree::of_function(function) else { return };
+        let twin_tree = twin.and_then(Tree::of_function).filter(|twin_tree| twin_tree.same_shape(&tree));
+        let view = View { text: self.text, tree: &tree, twin: twin_tree.as_ref() };
+        let found = walk::walk(&tree, self.text);
+
+        let id = FunctionId(self.functions.len() as u32);
+        let sites = self.sites_of(id, &found, &view);
+        let shown = twin.unwrap_or(function);
+        let place = match twin {
+            Some(twin) => twin.location().expansion().place(),
+            None => function.location().presumed(),
+        };
+        let end_line = match twin {
+            Some(twin) => twin.extent().1.expansion().line,
+            None => function.extent().1.presumed().line,
+        };
+        let params =
+            function.parameters().into_iter().enumerate().map(|(n, p)| self.types.parameter(n, p)).collect();
+        self.functions.push(Function {
+            name: function.name(),
+            place,
+            end_line,
+            is_static: function.storage() == storage::STATIC,
+            is_variadic: function.ty().is_variadic(),
+            in_main_file: shown.location().in_main_file(),
+            params,
+            result: self.types.add(function.ty().result()),
+            sites,
+            statements: statements(&found, &view),
+        });
+    }
+
+    fn sites_of(&mut self, function: FunctionId, found: &Found, view: &View) -> Vec<SiteId> {
+        let mut ids = Vec::new();
+        for site in &found.sites {
+            let id = SiteId(self.sites.len() as u32);
+            self.rewriter.add(id.0, site, view.tree, self.text);
+            self.sites.push(Site {
+                id,
+                function,
+                place: view.place(site.node),
+                text: view.text(site.node),
+                decision: site.decision,
+                position: site.position,
+                kind: site_kind(site, view),
+            });
+            ids.push(id);
+        }
+        ids
+    }
+
+    /// Variables at file scope that the unit itself has, each once.
+    fn globals(&mut self) -> Vec<Global> {
+        let is_ours = |cursor: &Cursor| {
+            let is_elsewhere = cursor.storage() == storage::EXTERN && cursor.initialiser().is_none();
+            cursor.kind() == node::VARIABLE && !is_elsewhere && !cursor.location().in_system_header()
+        };
+        let mut places = BTreeMap::new();
+        for variable in self.original.iter().filter(|cursor| is_ours(cursor)) {
+            places.entry(variable.name()).or_insert_with(|| variable.location().expansion().place());
+        }
+        let mut globals: Vec<Global> = Vec::new();
+        for variable in self.preprocessed.iter().filter(|cursor| is_ours(cursor)) {
+            let name = variable.name();
+            let ty = variable.ty();
+            // `int a[]; int a[3];` declares one variable; the later declaration knows more.
+            if let Some(earlier) = globals.iter_mut().find(|earlier| earlier.name == name) {
+                if ty.size().is_some() {
+                    earlier.ty = self.types.add(ty);
+                }
+                continue;
+            }
+            globals.push(Global {
+                ty: self.types.add(ty),
+                place: places.remove(&name).unwrap_or_else(|| variable.location().presumed()),
+                is_static: variable.storage() == storage::STATIC,
+                is_const: ty.is_const(),
+                name,
+            });
+        }
+        globals
+    }
+}
+
+fn defined_functions<'a>(top: &[Cursor<'a>]) -> Vec<Cursor<'a>> {
+    let is_ours = |cursor: &Cursor| {
+        cursor.kind() == node::FUNCTION && cursor.is_definition() && !cursor.location().in_system_header()
+    };
+    top.iter().copied().filter(is_ours).collect()
+}
+
+fn no_function(file: &Path, top: &[Cursor]) -> SourceError {
+    const SHOWN: usize = 3;
+    let declared = top
+        .iter()
+        .filter(|cursor| cursor.kind() == node::FUNCTION && cursor.location().in_main_file())
+        .map(|cursor| cursor.name())
+        .take(SHOWN)
+        .collect();
+    SourceError::NoFunction { file: file.into(), declared }
+}
+
+/// Statements by place: the statements that one macro makes are one statement to the user.
+fn statements(found: &Found, view: &View) -> Vec<Statement> {
+    let mut seen = BTreeSet::new();
+    let all = found
+        .statements
+        .iter()
+        .map(|&node| Statement { place: view.place(node), end_line: view.end_line(node) });
+    all.filter(|statement| seen.insert(statement.place.clone())).collect()
+}
+
+fn site_kind(site: &FoundSite, view: &View) -> SiteKind {
+    match &site.kind {
+        FoundKind::Condition(context) => SiteKind::Condition { context: *context },
+        FoundKind::BinaryConditional(_) => SiteKind::Condition { context: Context::Ternary },
+        FoundKind::Switch(switch) => {
+            SiteKind::Switch { arms: arms(site, switch, view), bits: switch.bits, signed: switch.signed }
+        }
+    }
+}
+
+/// Arms in source order, the default last.
+fn arms(site: &FoundSite, switch: &FoundSwitch, view: &View) -> Vec<Arm> {
+    let mut arms = Vec::new();
+    let mut default = Arm { place: view.place(site.node), text: "no case".into(), values: None };
+    for arm in &switch.arms {
+        let place = view.place(arm.node);
+        match arm.values {
+            None => default = Arm { place, text: "default".into(), values: None },
+            Some([(first, first_node), (last, last_node)]) => {
+                let (first_text, last_text) = (view.text(first_node), view.text(last_node));
+                // One macro may stand for both ends of a range.
+                let label = if first_text == last_text {
+                    first_text
+                } else {
+                    format!("{first_text} ... {last_text}")
+                };
+                arms.push(Arm { place, text: format!("case {label}"), values: Some((first, last)) });
+            }
+        }
+    }
+    arms.push(default);
+    arms
+}

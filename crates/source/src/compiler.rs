@@ -1,0 +1,148 @@
+//! Running the compiler: where it is, what it makes of the file, and its messages when it refuses.
+//!
+//! Takes a file and the user's flags; gives preprocessed text with line markers. Never runs the user's program.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::SourceError;
+
+/// Finds clang 19: the one `TARKA_CLANG` names, else `clang-19` on the PATH, else Debian's own folder for it.
+pub fn find_clang() -> Result<PathBuf, SourceError> {
+    if let Some(named) = std::env::var_os("TARKA_CLANG").filter(|value| !value.is_empty()) {
+        let named = PathBuf::from(named);
+        return if answers(&named) {
+            Ok(named)
+        } else {
+            Err(SourceError::ClangMissing { tried: format!("TARKA_CLANG names {}", named.display()) })
+        };
+    }
+    let on_path = std::env::var_os("PATH")
+        .map(|path| std::env::split_paths(&path).map(|folder| folder.join("clang-19")).collect::<Vec<_>>())
+        .unwrap_or_default();
+    on_path
+        .into_iter()
+        .chain([PathBuf::from("/usr/lib/llvm-19/bin/clang")])
+        .find(|candidate| candidate.is_file() && answers(candidate))
+        .ok_or_else(|| SourceError::ClangMissing { tried: "clang-19 is not on the PATH".into() })
+}
+
+fn answers(clang: &Path) -> bool {
+    let asked = Command::new(clang).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
+}
+
+/// The user's flags without those that say what to produce and where: they are decided here.
+pub fn compile_flags(flags: &[String]) -> Vec<String> {
+    const DROPPED: &[&str] =
+        &["-c", "-S", "-E", "-P", "-C", "-CC", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "--"];
+    const DROPPED_WITH_VALUE: &[&str] = &["-o", "-MF", "-MT", "-MQ", "-MJ", "-x"];
+    const DROPPED_JOINED: &[&str] =
+        &["-o", "-MF", "-MT", "-MQ", "-MJ", "-x", "-save-temps", "--save-temps", "-dD", "-dM"];
+    let mut kept = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        if DROPPED_WITH_VALUE.contains(&flag.as_str()) {
+            flags.next();
+        } else if !DROPPED.contains(&flag.as_str())
+            && !DROPPED_JOINED.iter().any(|start| flag.starts_with(start))
+        {
+            kept.push(flag.clone());
+        }
+    }
+    kept
+}
+
+/// The compiler with a file's flags.
+pub struct Compiler<'a> {
+    /// clang itself.
+    pub clang: &'a Path,
+    /// The C file.
+    pub file: &'a Path,
+    /// From [`compile_flags`].
+    pub flags: &'a [String],
+}
+
+impl Compiler<'_> {
+    fn run(&self, arguments: &[&str]) -> Result<Output, SourceError> {
+        Command::new(self.clang)
+            .args(self.flags)
+            // Warnings are the user's build's affair; here only what stops compilation matters.
+            .args(["-w", "-fno-color-diagnostics"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| SourceError::ClangMissing {
+                tried: format!("{}: {error}", self.clang.display()),
+            })
+    }
+
+    /// The folder of the compiler's own headers.
+    pub fn resource_dir(&self) -> Result<PathBuf, SourceError> {
+        let output = self.run(&["-print-resource-dir"])?;
+        let folder = String::from_utf8_lossy(&output.stdout).trim().to_string();
+        if !output.status.success() || folder.is_empty() {
+            let tried = format!("{} does not name its header folder", self.clang.display());
+            return Err(SourceError::ClangMissing { tried });
+        }
+        Ok(PathBuf::from(folder))
+    }
+
+    /// The preprocessed text, line markers kept.
+    pub fn preprocess(&self) -> Result<String, SourceError> {
+        let file = self.file.to_string_lossy();
+        let output = self.run(&["-E", "-o", "-", &file])?;
+        if !output.status.success() {
+            let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+            self.check()?;
+            return Err(SourceError::DoesNotCompile { file: self.file.into(), messages: reason });
+        }
+        Ok(as_utf8(output.stdout))
+    }
+
+    /// Fails with the compiler's own messages if the file does not compile.
+    pub fn check(&self) -> Result<(), SourceError> {
+        let file = self.file.to_string_lossy();
+        let output = self.run(&["-fsyntax-only", &file])?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(SourceError::DoesNotCompile { file: self.file.into(), messages })
+    }
+}
+
+/// Bytes that are no UTF-8 occur in preprocessed text only inside literals (Latin-1 strings); there an octal escape
+/// means the same byte.
+fn as_utf8(bytes: Vec<u8>) -> String {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len() + 64);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\{byte:03o}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_that_choose_an_output_are_dropped() {
+        let flags = ["-c", "-O2", "-o", "x.o", "-ofoo", "-MD", "-MF", "x.d", "-Iinc", "-std=c11", "-x", "c"];
+        let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
+        assert_eq!(compile_flags(&flags), ["-O2", "-Iinc", "-std=c11"]);
+    }
+
+    #[test]
+    fn latin1_bytes_become_octal_escapes() {
+        assert_eq!(as_utf8(b"\"caf\xe9 9\"".to_vec()), "\"caf\\351 9\"");
+        assert_eq!(as_utf8("\"é\"".as_bytes().to_vec()), "\"é\"");
+    }
+}

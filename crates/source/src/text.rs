@@ -1,0 +1,231 @@
+//! Reading C text: a few questions about tokens, and condition texts as people want to read them.
+
+/// Longest text of a condition.
+const MAX_TEXT: usize = 80;
+
+/// Steps over C text token by token, seeing literals, comments and line markers as one.
+pub struct Lexer<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+/// What a step found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Token {
+    /// A run of blanks, a comment, a line marker or a spliced line end.
+    Space,
+    /// A string or character literal.
+    Literal,
+    /// A word or a number.
+    Word,
+    /// Any other character.
+    Sign(u8),
+}
+
+impl<'a> Lexer<'a> {
+    /// Starts at an offset that begins a token.
+    pub fn new(text: &'a str, at: usize) -> Self {
+        Self { text: text.as_bytes(), at }
+    }
+
+    /// The next token with its first offset and the offset after it.
+    fn step(&mut self) -> Option<(Token, usize, usize)> {
+        let start = self.at;
+        let byte = *self.text.get(start)?;
+        let next = self.text.get(start + 1).copied();
+        let token = match byte {
+            b'/' if next == Some(b'*') => {
+                self.at = self.find(start + 2, b"*/").map_or(self.text.len(), |at| at + 2);
+                Token::Space
+            }
+            b'/' if next == Some(b'/') => {
+                self.at = self.find(start, b"\n").unwrap_or(self.text.len());
+                Token::Space
+            }
+            b'#' if self.begins_line(start) => {
+                self.at = self.find(start, b"\n").unwrap_or(self.text.len());
+                Token::Space
+            }
+            b'\\' if matches!(next, Some(b'\n' | b'\r')) => {
+                self.at = start + 2;
+                Token::Space
+            }
+            b'"' | b'\'' => {
+                self.at = self.literal_end(start);
+                Token::Literal
+            }
+            _ if byte.is_ascii_whitespace() => {
+                self.skip_while(|byte| byte.is_ascii_whitespace());
+                Token::Space
+            }
+            _ if is_word(byte) => {
+                self.skip_while(is_word);
+                Token::Word
+            }
+            _ => {
+                self.at = start + 1;
+                Token::Sign(byte)
+            }
+        };
+        Some((token, start, self.at))
+    }
+
+    fn find(&self, from: usize, what: &[u8]) -> Option<usize> {
+        let rest = self.text.get(from..)?;
+        rest.windows(what.len()).position(|window| window == what).map(|at| from + at)
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        let before = &self.text[..at];
+        before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')).is_none_or(|byte| *byte == b'\n')
+    }
+
+    fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) {
+        while self.text.get(self.at).is_some_and(|byte| belongs(*byte)) {
+            self.at += 1;
+        }
+    }
+
+    fn literal_end(&self, start: usize) -> usize {
+        let quote = self.text[start];
+        let mut at = start + 1;
+        while let Some(byte) = self.text.get(at) {
+            match byte {
+                b'\\' => at += 2,
+                _ if *byte == quote => return at + 1,
+                _ => at += 1,
+            }
+        }
+        self.text.len()
+    }
+
+    /// Offsets of the two semicolons in the head of the `for` that starts here.
+    pub fn head_semicolons(mut self) -> Option<(usize, usize)> {
+        let mut depth = 0;
+        let mut first = None;
+        while let Some((token, at, _)) = self.step() {
+            match token {
+                Token::Sign(b'(' | b'[' | b'{') => depth += 1,
+                Token::Sign(b')' | b']' | b'}') => depth -= 1,
+                Token::Sign(b';') if depth == 1 => match first {
+                    None => first = Some(at),
+                    Some(first) => return Some((first, at)),
+                },
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// Offsets in `text` of the `?` and the `:` that stand there outside line markers.
+pub fn question_and_colon(text: &str) -> Vec<usize> {
+    let mut lexer = Lexer::new(text, 0);
+    let mut found = Vec::new();
+    while let Some((token, at, _)) = lexer.step() {
+        if matches!(token, Token::Sign(b'?' | b':')) {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// The same tokens on one line, comments and line ends reduced to one blank.
+pub fn one_line(text: &str) -> String {
+    let mut lexer = Lexer::new(text, 0);
+    let mut line = String::with_capacity(text.len());
+    while let Some((token, start, end)) = lexer.step() {
+        match token {
+            Token::Space if line.ends_with(' ') => {}
+            Token::Space => line.push(' '),
+            _ => line.push_str(&text[start..end]),
+        }
+    }
+    line.trim().to_string()
+}
+
+/// Cuts a long text short.
+pub fn shorten(text: String) -> String {
+    if text.chars().count() <= MAX_TEXT {
+        return text;
+    }
+    let kept: String = text.chars().take(MAX_TEXT - 3).collect();
+    kept.trim_end().to_string() + "..."
+}
+
+/// Whether two texts have the same tokens.
+pub fn same_tokens(a: &str, b: &str) -> bool {
+    tokens(a).eq(tokens(b))
+}
+
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut lexer = Lexer::new(text, 0);
+    std::iter::from_fn(move || {
+        loop {
+            let (token, start, end) = lexer.step()?;
+            if token != Token::Space {
+                return Some(&text[start..end]);
+            }
+        }
+    })
+}
+
+/// Whether the text reads as one expression on its own: brackets closed, no comma or semicolon outside them.
+pub fn is_self_contained(text: &str) -> bool {
+    let mut lexer = Lexer::new(text, 0);
+    let mut depth = 0i32;
+    while let Some((token, ..)) = lexer.step() {
+        match token {
+            Token::Sign(b'(' | b'[' | b'{') => depth += 1,
+            Token::Sign(b')' | b']' | b'}') => depth -= 1,
+            Token::Sign(b',' | b';') if depth == 0 => return false,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0 && !text.trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn semicolons_of_a_for_are_found_around_literals_and_statement_expressions() {
+        let text = "for (c = ';'; f(\"; ;\", ({ 1; 2; })); ) x;";
+        let (first, second) = Lexer::new(text, 0).head_semicolons().unwrap();
+        assert_eq!(&text[..=first], "for (c = ';';");
+        assert_eq!(&text[second..], "; ) x;");
+    }
+
+    #[test]
+    fn a_condition_is_shown_on_one_line_without_comments() {
+        assert_eq!(one_line("a  &&\n\t/* note */ b // end\n == \"x  y\""), "a && b == \"x  y\"");
+        assert_eq!(one_line("a\n# 12 \"f.c\"\n  > b"), "a > b");
+    }
+
+    #[test]
+    fn long_texts_are_cut_to_eighty_characters() {
+        assert_eq!(shorten("x".repeat(100)).len(), 80);
+        assert_eq!(shorten("x".repeat(80)).len(), 80);
+    }
+
+    #[test]
+    fn a_macro_argument_list_is_not_an_expression() {
+        assert!(!is_self_contained("x, y"));
+        assert!(!is_self_contained("x) && (y"));
+        assert!(is_self_contained("MAX(x, y)"));
+    }
+
+    #[test]
+    fn the_question_mark_in_a_line_marker_is_left_alone() {
+        let text = "\n# 3 \"what?.c\"\n ? : ";
+        assert_eq!(question_and_colon(text), [text.len() - 4, text.len() - 2]);
+    }
+}

@@ -1,0 +1,69 @@
+//! One function body as the user sees it: places and texts in the file they wrote.
+
+use crate::Place;
+use crate::text::{is_self_contained, one_line, same_tokens, shorten};
+use crate::tree::{NodeId, Tree};
+
+/// The body in the preprocessed text and, where its tree has the same shape, in the original.
+pub struct View<'a, 'tu> {
+    /// The preprocessed text.
+    pub text: &'a str,
+    /// Its tree.
+    pub tree: &'a Tree<'tu>,
+    /// The tree of the original, node by node the same.
+    pub twin: Option<&'a Tree<'tu>>,
+}
+
+impl View<'_, '_> {
+    /// Where a node starts; for code that a macro makes, the place of the macro's name.
+    pub fn place(&self, id: NodeId) -> Place {
+        match self.twin {
+            Some(twin) => twin.cursor(id).extent().0.expansion().place(),
+            None => self.tree.cursor(id).extent().0.presumed(),
+        }
+    }
+
+    /// The line on which a node ends.
+    pub fn end_line(&self, id: NodeId) -> u32 {
+        match self.twin {
+            Some(twin) => twin.cursor(id).extent().1.expansion().line,
+            None => self.tree.cursor(id).extent().1.presumed().line,
+        }
+    }
+
+    /// The text of a node as the user wrote it. What is only a part of what one macro makes would read like the whole
+    /// call; that is shown as the preprocessor leaves it.
+    pub fn text(&self, id: NodeId) -> String {
+        shorten(self.written(id).unwrap_or_else(|| self.preprocessed(id)))
+    }
+
+    fn preprocessed(&self, id: NodeId) -> String {
+        let (start, end) = self.tree.range(id);
+        one_line(&self.text[start..end])
+    }
+
+    /// What the user wrote, on one line; `None` where no stretch of the file says it.
+    fn written(&self, id: NodeId) -> Option<String> {
+        let twin = self.twin?;
+        let (start, end) = twin.cursor(id).extent();
+        let (start, end) = (start.in_file(), end.in_file());
+        let text = one_line(&String::from_utf8_lossy(start.text_to(&end)?));
+        let is_exact = same_tokens(&text, &self.preprocessed(id));
+        let is_whole = || is_self_contained(&text) && !is_part_of_its_range(twin, id);
+        (is_exact || is_whole()).then_some(text)
+    }
+}
+
+/// Whether an expression around this one takes up the same stretch of the file, as happens inside macros.
+fn is_part_of_its_range(tree: &Tree, mut id: NodeId) -> bool {
+    let own = tree.range(id);
+    loop {
+        id = tree.nodes[id].parent;
+        if !tree.cursor(id).is_expression() || tree.range(id) != own {
+            return false;
+        }
+        if tree.children(id).len() > 1 {
+            return true;
+        }
+    }
+}
