@@ -1,1 +1,31 @@
-//! See the crate table in ARCHITECTURE.md.
+//! From the runs of a unit to a small suite of readable C tests that were seen to pass.
+//!
+//! Takes a source model and a unit's result; gives test files and fault files in the output folder, each compiled and
+//! run on the plain program, and a verdict on every goal that only those replays can give.
+//! Never: search, solver, instrumentation, report formats.
+//!
+//! Reading order: `suite` is the story; `select` chooses, `scene` names and declares, `observe` finds what to check,
+//! `emit` lays out the file, `compile`, `process` and `probe` replay it; `faults` does the same for fault files.
+
+mod compile;
+mod declare;
+mod emit;
+mod error;
+mod faults;
+mod folder;
+mod init;
+mod literal;
+mod observe;
+pub mod paths;
+mod probe;
+mod process;
+mod scalar;
+mod scene;
+pub mod select;
+mod suite;
+
+pub use compile::Compilers;
+pub use emit::{goal_sentence, outcome_words};
+pub use error::SuiteError;
+pub use folder::{ReplayFile, Replayed, replay_file};
+pub use suite::{SuiteOptions, UnitSuite, WrittenFault, WrittenTest, write_suite};

@@ -1,0 +1,172 @@
+//! Results and suites into the report's structure.
+
+use tarka_events::{Status, UnitResult, Verdict};
+use tarka_suite::{UnitSuite, outcome_words};
+
+use crate::json::*;
+
+/// One unit with its suite.
+pub struct ReportedUnit<'a> {
+    /// What the campaign found, after the suite's corrections.
+    pub result: &'a UnitResult,
+    /// What was written.
+    pub suite: &'a UnitSuite,
+    /// The user's flags for its file.
+    pub flags: &'a [String],
+}
+
+/// What holds for all units.
+pub struct Run<'a> {
+    /// `tarka 0.1.0`.
+    pub tool: &'a str,
+    /// The command.
+    pub command: &'a str,
+    /// The seed.
+    pub seed: u64,
+    /// The folder of the flags, relative to the report.
+    pub directory: &'a str,
+    /// Write every time as 0, so that the same seed gives the same bytes.
+    pub without_times: bool,
+}
+
+/// Builds the report.
+pub fn build(run: &Run, units: &[ReportedUnit]) -> Report {
+    Report {
+        version: VERSION,
+        tool: run.tool.to_string(),
+        seed: run.seed,
+        command: run.command.to_string(),
+        directory: run.directory.to_string(),
+        units: units.iter().map(|unit| build_unit(run, unit)).collect(),
+    }
+}
+
+fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
+    let result = unit.result;
+    let ms = |ms: u64| if run.without_times { 0 } else { ms };
+    let (status, message, skipped) = match &result.status {
+        Status::Complete => ("complete", String::new(), false),
+        Status::Budget => ("budget", String::new(), false),
+        Status::Skipped(reason) => ("error", reason.clone(), true),
+        Status::Error(message) => ("error", message.clone(), false),
+    };
+    let solver = &result.solver;
+    Unit {
+        file: result.file.clone(),
+        function: result.function.clone(),
+        criterion: result.criterion.clone(),
+        strategy: result.strategy.clone(),
+        seed: result.seed,
+        runs: result.runs,
+        tests: unit.suite.tests.len() as u64,
+        solver: Solver {
+            queries: solver.queries,
+            sat: solver.sat,
+            unsat: solver.unsat,
+            unknown: solver.unknown,
+            cached: solver.cached,
+            ms: ms(solver.ms),
+        },
+        execute_ms: ms(result.execute_ms),
+        total_ms: ms(result.total_ms),
+        status: status.to_string(),
+        message,
+        skipped,
+        goals: count(result),
+        goal_list: result.goals.iter().map(|goal| build_goal(goal, &ms)).collect(),
+        faults: faults(unit),
+        concretisations: result
+            .concretisations
+            .iter()
+            .map(|found| Concretisation {
+                file: found.place.file.clone(),
+                line: found.place.line,
+                what: found.what.clone(),
+                count: found.count,
+            })
+            .collect(),
+        tests_list: tests(unit),
+        divergences: result.divergences,
+        limits: result.limits.clone(),
+        notes: unit.suite.notes.clone(),
+        flags: unit.flags.to_vec(),
+    }
+}
+
+fn count(result: &UnitResult) -> GoalCounts {
+    let mut counts = GoalCounts { total: result.goals.len() as u64, covered: 0, infeasible: 0, unknown: 0 };
+    for goal in &result.goals {
+        match goal.verdict {
+            Verdict::Covered { .. } => counts.covered += 1,
+            Verdict::Infeasible(_) => counts.infeasible += 1,
+            Verdict::Unknown(_) => counts.unknown += 1,
+        }
+    }
+    counts
+}
+
+fn build_goal(goal: &tarka_events::Goal, ms: &dyn Fn(u64) -> u64) -> Goal {
+    let (status, reason, first) = match &goal.verdict {
+        Verdict::Covered { run, ms } => ("covered", String::new(), Some((*run, *ms))),
+        Verdict::Infeasible(reason) => ("infeasible", reason.clone(), None),
+        Verdict::Unknown(reason) => ("unknown", reason.clone(), None),
+    };
+    Goal {
+        id: goal.id.clone(),
+        file: goal.place.file.clone(),
+        line: goal.place.line,
+        column: goal.place.column,
+        kind: goal.kind.to_string(),
+        text: goal.text.clone(),
+        outcome: outcome_words(goal).to_string(),
+        status: status.to_string(),
+        reason,
+        first_run: first.map(|(run, _)| run),
+        first_ms: first.map(|(_, at)| ms(at)),
+    }
+}
+
+fn faults(unit: &ReportedUnit) -> Vec<Fault> {
+    let written = unit.suite.faults.iter().map(Some).chain(std::iter::repeat(None));
+    let pairs = unit.result.faults.iter().zip(written);
+    pairs
+        .map(|(fault, written)| Fault {
+            kind: fault.kind.clone(),
+            file: fault.place.file.clone(),
+            line: fault.place.line,
+            column: fault.place.column,
+            function: fault.function.clone(),
+            message: fault.message.clone(),
+            run: fault.run,
+            test: written.and_then(|written| written.path.clone()),
+            confirmed: written.is_some_and(|written| written.confirmed),
+            shown: written.map(|written| written.shown.clone()).unwrap_or_default(),
+            stack: fault
+                .stack
+                .iter()
+                .map(|(function, place)| Frame {
+                    function: function.clone(),
+                    file: place.file.clone(),
+                    line: place.line,
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn tests(unit: &ReportedUnit) -> Vec<Test> {
+    let goal_id = |index: &u32| unit.result.goals[*index as usize].id.clone();
+    let argument = |(name, value): &(String, String)| Argument { name: name.clone(), value: value.clone() };
+    unit.suite
+        .tests
+        .iter()
+        .map(|test| Test {
+            name: test.name.clone(),
+            path: test.path.clone(),
+            inputs: test.inputs.iter().map(argument).collect(),
+            setup: test.setup.clone(),
+            new_goals: test.new_goals.iter().map(goal_id).collect(),
+            run: test.run,
+        })
+        .collect()
+}

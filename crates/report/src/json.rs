@@ -1,0 +1,206 @@
+//! The structure of `report.json`. Scripts rely on it: fields may be added, never renamed.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the structure.
+pub const VERSION: u32 = 1;
+
+/// The whole file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// [`VERSION`].
+    pub version: u32,
+    /// `tarka 0.1.0`.
+    pub tool: String,
+    /// The seed.
+    pub seed: u64,
+    /// The command, without the output folder and the number of workers: they do not change the result.
+    pub command: String,
+    /// The folder the flags are meant from, relative to the report.
+    pub directory: String,
+    /// One entry for each function.
+    pub units: Vec<Unit>,
+}
+
+/// One function.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Unit {
+    /// The C file.
+    pub file: String,
+    /// Its name.
+    pub function: String,
+    /// Coverage criterion.
+    pub criterion: String,
+    /// Strategy.
+    pub strategy: String,
+    /// Seed.
+    pub seed: u64,
+    /// Runs made.
+    pub runs: u64,
+    /// Tests written.
+    pub tests: u64,
+    /// Solver figures.
+    pub solver: Solver,
+    /// Time spent running the function.
+    pub execute_ms: u64,
+    /// Time in all.
+    pub total_ms: u64,
+    /// `complete`, `budget` or `error`.
+    pub status: String,
+    /// Why the status is `error`; empty otherwise.
+    pub message: String,
+    /// The function was not tested because of its signature; `message` says why.
+    pub skipped: bool,
+    /// Counts of goals.
+    pub goals: GoalCounts,
+    /// Every goal.
+    pub goal_list: Vec<Goal>,
+    /// Every fault.
+    pub faults: Vec<Fault>,
+    /// Where values became concrete.
+    pub concretisations: Vec<Concretisation>,
+    /// Every test.
+    pub tests_list: Vec<Test>,
+    /// Runs that did not take the branch they were made for.
+    pub divergences: u64,
+    /// Limits of the input that were met.
+    pub limits: Vec<String>,
+    /// Checks and tests that the replay took back.
+    pub notes: Vec<String>,
+    /// The user's compiler flags.
+    pub flags: Vec<String>,
+}
+
+/// Solver figures.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Solver {
+    /// Questions asked.
+    pub queries: u64,
+    /// Answered with a model.
+    pub sat: u64,
+    /// Answered "impossible".
+    pub unsat: u64,
+    /// Not answered.
+    pub unknown: u64,
+    /// Answered without the SMT solver.
+    pub cached: u64,
+    /// Time.
+    pub ms: u64,
+}
+
+/// Counts of goals; the last three add up to the first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GoalCounts {
+    /// All.
+    pub total: u64,
+    /// Covered by the emitted tests.
+    pub covered: u64,
+    /// Proved infeasible.
+    pub infeasible: u64,
+    /// The rest.
+    pub unknown: u64,
+}
+
+/// A goal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Goal {
+    /// Stable name.
+    pub id: String,
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+    /// `condition` or `switch-case`.
+    pub kind: String,
+    /// Source text.
+    pub text: String,
+    /// `true`, `false`, `taken` or `not-taken`.
+    pub outcome: String,
+    /// `covered`, `infeasible` or `unknown`.
+    pub status: String,
+    /// Why not covered; empty if covered.
+    pub reason: String,
+    /// The run that covered it first; null if none.
+    pub first_run: Option<u64>,
+    /// When; null if not covered.
+    pub first_ms: Option<u64>,
+}
+
+/// A fault.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// Kind.
+    pub kind: String,
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+    /// Function the place is in.
+    pub function: String,
+    /// One sentence.
+    pub message: String,
+    /// The run that met it first.
+    pub run: u64,
+    /// The fault file, relative to the report; null if the input has no text in C.
+    pub test: Option<String>,
+    /// Seen again on the plain program.
+    pub confirmed: bool,
+    /// What that replay showed.
+    pub shown: String,
+    /// Call stack, innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// A place of a call stack.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Frame {
+    /// Function.
+    pub function: String,
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+}
+
+/// A concretisation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Concretisation {
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// What, in words.
+    pub what: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// A test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Test {
+    /// Name.
+    pub name: String,
+    /// File, relative to the report.
+    pub path: String,
+    /// The arguments, as C text.
+    pub inputs: Vec<Argument>,
+    /// The declarations those arguments refer to, as C text.
+    pub setup: Vec<String>,
+    /// Ids of the goals it adds to the tests before it.
+    pub new_goals: Vec<String>,
+    /// The run it was made from.
+    pub run: u64,
+}
+
+/// An argument.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Argument {
+    /// Parameter name.
+    pub name: String,
+    /// C text.
+    pub value: String,
+}

@@ -1,0 +1,118 @@
+//! Compiling emitted files with the plain compilers, and reading their warnings.
+//!
+//! Takes a file and flags, gives an executable or the compiler's message. Never runs what it built.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::SuiteError;
+use crate::process::{Outcome, run};
+
+/// Longest a compilation may take.
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+
+/// The compilers a replay uses.
+#[derive(Clone, Debug)]
+pub struct Compilers {
+    /// clang 19.
+    pub clang: PathBuf,
+    /// The system's compiler, if there is one and it is not clang under another name.
+    pub cc: Option<PathBuf>,
+}
+
+/// A warning of a compiler.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Warning {
+    /// `-Wunused-function`.
+    pub option: String,
+    /// It stands in the emitted file itself.
+    pub ours: bool,
+}
+
+/// What one compilation gave.
+pub struct Compiled {
+    /// Warnings with an option name.
+    pub warnings: BTreeSet<Warning>,
+}
+
+/// One compiler with the folder and flags of the unit.
+#[derive(Clone, Debug)]
+pub struct Compiler<'a> {
+    /// The program.
+    pub program: &'a Path,
+    /// The user's flags.
+    pub flags: &'a [String],
+    /// Where the user's flags are meant.
+    pub folder: &'a Path,
+}
+
+impl Compiler<'_> {
+    /// Compiles a C file to an executable, with all usual warnings counted and none an error.
+    pub fn build(&self, file: &Path, extra: &[&str], out: &Path) -> Result<Compiled, SuiteError> {
+        let mut args: Vec<String> = Vec::new();
+        if !self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi") {
+            args.push("-std=gnu11".to_string());
+        }
+        args.extend(self.flags.iter().cloned());
+        args.extend(["-Wall", "-Wextra", "-Wno-error"].map(String::from));
+        args.extend(extra.iter().map(|flag| flag.to_string()));
+        args.extend([
+            file.display().to_string(),
+            "-lm".to_string(),
+            "-o".to_string(),
+            out.display().to_string(),
+        ]);
+        let outcome = self.call(&args)?;
+        Ok(Compiled { warnings: warnings(&outcome.output, file) })
+    }
+
+    /// Calls the compiler with exactly these arguments.
+    pub fn call(&self, args: &[String]) -> Result<Outcome, SuiteError> {
+        let outcome = run(self.program, args, self.folder, COMPILE_LIMIT)
+            .map_err(|source| SuiteError::CannotRun { program: self.program.to_path_buf(), source })?;
+        if outcome.success() {
+            return Ok(outcome);
+        }
+        let errors: Vec<&str> =
+            outcome.output.lines().filter(|line| line.contains("error")).take(3).collect();
+        let message = if errors.is_empty() { outcome.output.trim().to_string() } else { errors.join("\n") };
+        Err(SuiteError::Compile { program: self.program.to_path_buf(), message })
+    }
+}
+
+/// `file:line:col: warning: text [-Wname]`, with gcc's `-Wname=` forms cut to what a pragma takes.
+fn warnings(output: &str, file: &Path) -> BTreeSet<Warning> {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut found = BTreeSet::new();
+    for line in output.lines().filter(|line| line.contains("warning:")) {
+        let Some((_, option)) = line.trim_end().rsplit_once("[-W") else { continue };
+        let option = option.trim_end_matches(']');
+        let option = option.split(',').next().unwrap_or(option);
+        let option = option.strip_suffix('=').unwrap_or(option);
+        let place = line.split(": warning:").next().unwrap_or_default();
+        let ours = place.rsplit('/').next().unwrap_or(place).starts_with(&format!("{name}:"));
+        found.insert(Warning { option: format!("-W{option}"), ours });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_are_read_with_their_owner() {
+        let output = "x/u.c:3:1: warning: unused function 'f' [-Wunused-function]\n\
+                      out/test_f.c:9:1: warning: odd [-Wimplicit-fallthrough=]\n\
+                      note: nothing\n";
+        let found: Vec<_> = warnings(output, Path::new("out/test_f.c")).into_iter().collect();
+        assert_eq!(
+            found,
+            [
+                Warning { option: "-Wimplicit-fallthrough".into(), ours: true },
+                Warning { option: "-Wunused-function".into(), ours: false },
+            ]
+        );
+    }
+}

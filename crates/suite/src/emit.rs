@@ -1,0 +1,462 @@
+//! The text of test files and fault files.
+//!
+//! Takes test cases (already named, declared and observed), gives C text and where each check stands in it.
+//! Never: files, processes, choosing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tarka_events::{Fault, Goal};
+use tarka_source::{SourceModel, TypeKind};
+
+use crate::declare::declare;
+use crate::init::LINE_WIDTH;
+use crate::observe::{Check, checks};
+use crate::scene::{Scene, Unspellable};
+
+/// How a unit is named and included.
+#[derive(Clone, Debug)]
+pub struct UnitText {
+    /// The path for `#include`.
+    pub include: String,
+    /// The C file as the user named it.
+    pub shown_file: String,
+    /// The unit defines `main`, which must step aside.
+    pub renames_main: bool,
+    /// The user's flags, for the comment that says how to build.
+    pub flags: Vec<String>,
+}
+
+/// Warnings of the unit itself that are switched off around its `#include`, by compiler.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ignored {
+    /// For gcc.
+    pub gcc: BTreeSet<String>,
+    /// For clang.
+    pub clang: BTreeSet<String>,
+    /// Calling the unit warns too (a deprecated function, say), so they stay off for the whole file.
+    pub whole_file: bool,
+}
+
+/// One test, ready to be written.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// Declarations and statements before the call.
+    pub setup: Vec<String>,
+    /// The call.
+    pub call: String,
+    /// `int result`, empty for `void`.
+    pub result: String,
+    /// The observed conditions; `false` where a replay disagreed.
+    pub checks: Vec<(Check, bool)>,
+    /// The exit status if the unit ends the program.
+    pub exit: Option<i32>,
+    /// The argument of each parameter, by name.
+    pub inputs: Vec<(String, String)>,
+}
+
+impl TestCase {
+    /// Names, declares and observes one run. `result` is `None` if the unit did not return.
+    pub fn new(
+        model: &SourceModel,
+        scene: &Scene,
+        result: Option<&[u8]>,
+        exit: Option<i32>,
+    ) -> Result<TestCase, Unspellable> {
+        let function = scene.function;
+        let name = if function.name == "main" { "unit_main" } else { &function.name };
+        let void = matches!(model.types.get(function.result).kind, TypeKind::Void);
+        let declared = declare(&model.types, function.result, "result");
+        let inputs =
+            function.params.iter().map(|param| param.name.clone()).zip(scene.arguments.iter().cloned());
+        Ok(TestCase {
+            setup: scene.setup.clone(),
+            call: format!("{name}({})", scene.arguments.join(", ")),
+            result: if void {
+                String::new()
+            } else {
+                declared.unwrap_or_else(|| "__auto_type result".into())
+            },
+            checks: result
+                .map(|bytes| checks(scene, bytes))
+                .unwrap_or_default()
+                .into_iter()
+                .map(|c| (c, true))
+                .collect(),
+            exit,
+            inputs: inputs.collect(),
+        })
+    }
+
+    fn body(&self, out: &mut Lines) -> Vec<(u32, usize)> {
+        for line in &self.setup {
+            out.line(&format!("    {line}"));
+        }
+        if !self.setup.is_empty() {
+            out.line("");
+        }
+        let checked = self.checks.iter().any(|(check, active)| *active && mentions_result(&check.condition));
+        match (self.result.is_empty(), self.exit) {
+            (true, _) => out.line(&format!("    {};", self.call)),
+            (false, _) => {
+                out.line(&format!("    {} = {};", self.result, self.call));
+                if !checked {
+                    out.line("    (void)result;");
+                }
+            }
+        }
+        self.check_lines(out)
+    }
+
+    fn check_lines(&self, out: &mut Lines) -> Vec<(u32, usize)> {
+        let mut lines = Vec::new();
+        if let Some(status) = self.exit {
+            out.line(&format!("    CHECK(!\"returned; observed: exit with status {status}\");"));
+        } else if !self.checks.is_empty() {
+            out.line("");
+        }
+        for (index, (check, active)) in self.checks.iter().enumerate() {
+            if !active {
+                out.line(&format!(
+                    "    /* seen once, but not on every replay: {} */",
+                    comment(&check.condition)
+                ));
+                continue;
+            }
+            if let Some(setup) = &check.setup {
+                out.line(&format!("    {setup}"));
+            }
+            lines.push((out.next_line(), index));
+            out.line(&format!("    CHECK({}); /* observed */", check.condition));
+        }
+        lines
+    }
+}
+
+fn mentions_result(condition: &str) -> bool {
+    condition.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "result")
+}
+
+/// Text with the number of its next line.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    count: u32,
+}
+
+impl Lines {
+    fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+        self.count += 1 + text.matches('\n').count() as u32;
+    }
+
+    fn next_line(&self) -> u32 {
+        self.count + 1
+    }
+}
+
+/// A test file with its checks by line.
+#[derive(Clone, Debug)]
+pub struct TestText {
+    /// The file.
+    pub text: String,
+    /// Which check of which test stands on a line.
+    pub checks: BTreeMap<u32, (usize, usize)>,
+    /// Test names, in order.
+    pub names: Vec<String>,
+    /// Bytes up to the end of the unit's `#include`.
+    pub unit_end: usize,
+}
+
+/// Writes the test file of a function. `added` gives, for each test, the goals it adds.
+pub fn test_file(
+    function: &str,
+    unit: &UnitText,
+    ignored: &Ignored,
+    cases: &[(TestCase, Vec<&Goal>)],
+) -> TestText {
+    let mut tests = Lines::default();
+    let mut relative_checks = Vec::new();
+    let names: Vec<String> = (1..=cases.len()).map(|k| format!("test_{function}_{k}")).collect();
+    for (index, (case, goals)) in cases.iter().enumerate() {
+        tests.line(&goal_comment(goals));
+        tests.line(&format!("static void {}(void)\n{{", names[index]));
+        for (line, check) in case.body(&mut tests) {
+            relative_checks.push((line, index, check));
+        }
+        tests.line("}\n");
+    }
+    let mut out = Lines::default();
+    let command = build_command(unit, &format!("test_{function}"), "");
+    out.line(&format!("/* Tests for {function}() of {}, written by Tarka.\n", comment(&unit.shown_file)));
+    out.line(&format!("   All tests:  {}", comment(&command)));
+    out.line(&format!("   One test:   ./test_{function} test_{function}_1\n"));
+    out.line("   \"observed\" marks what the function did when this file was written: read it and decide whether that");
+    out.line("   is what it should do. Every test runs in a process of its own. */\n");
+    include_unit(&mut out, unit, ignored);
+    let unit_end = out.text.len();
+    let harness = [CHECK_MACRO, RUNNER].concat();
+    headers(&mut out, &(tests.text.clone() + &harness));
+    out.line(CHECK_MACRO.trim_end());
+    out.line("");
+    let first = out.count;
+    out.line(tests.text.trim_end());
+    out.line("");
+    out.line("enum { TARKA_PASSED = 97, TARKA_FAILED = 98 };\n");
+    out.line(
+        "static const struct tarka_test {\n    const char *name;\n    void (*run)(void);\n    int status;",
+    );
+    out.line("} tarka_tests[] = {");
+    for (name, (case, _)) in names.iter().zip(cases) {
+        let status = case.exit.map_or("TARKA_PASSED".to_string(), |status| (status & 0xff).to_string());
+        out.line(&format!("    {{\"{name}\", {name}, {status}}},"));
+    }
+    out.line("};\n");
+    out.line(RUNNER.trim_end());
+    let checks =
+        relative_checks.into_iter().map(|(line, test, check)| (first + line, (test, check))).collect();
+    TestText { text: out.text, checks, names, unit_end }
+}
+
+/// Writes a fault file; gives also how many bytes of it are the unit.
+pub fn fault_file(
+    name: &str,
+    unit: &UnitText,
+    ignored: &Ignored,
+    fault: &Fault,
+    case: &TestCase,
+    run: &FaultRun,
+) -> (String, usize) {
+    let mut body = Lines::default();
+    if fault.kind == "timeout" {
+        body.line("    alarm(5); /* it does not end by itself */\n");
+    }
+    for line in &case.setup {
+        body.line(&format!("    {line}"));
+    }
+    if !case.setup.is_empty() {
+        body.line("");
+    }
+    if case.result.is_empty() {
+        body.line(&format!("    {};", case.call));
+    } else {
+        body.line(&format!("    {} = {};\n    (void)result;", case.result, case.call));
+    }
+    body.line("    puts(\"no fault was seen\");\n    return 0;");
+
+    let mut out = Lines::default();
+    out.line(&format!(
+        "/* {} at {}:{} in {}(), found by Tarka.",
+        fault.kind,
+        comment(&fault.place.file),
+        fault.place.line,
+        fault.function
+    ));
+    for line in wrapped(&comment(&fault.message), "   ") {
+        out.line(&line);
+    }
+    for (function, place) in &fault.stack {
+        out.line(&format!("     in {}() at {}:{}", comment(function), comment(&place.file), place.line));
+    }
+    let extra = if run.sanitizer { " -fsanitize=address" } else { "" };
+    out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &format!(" -g{extra}")))));
+    out.line(&format!("   {} */\n", run.expectation));
+    include_unit(&mut out, unit, ignored);
+    let unit_end = out.text.len();
+    headers(&mut out, &format!("{}puts(", body.text));
+    out.line("int main(void)\n{");
+    out.line(body.text.trim_end());
+    out.line("}");
+    (out.text, unit_end)
+}
+
+/// What running a fault file shows.
+#[derive(Clone, Debug, Default)]
+pub struct FaultRun {
+    /// It needs the address sanitizer to show.
+    pub sanitizer: bool,
+    /// One sentence.
+    pub expectation: String,
+}
+
+fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
+    let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
+    format!("cc{flags}{extra} {name}.c -lm -o {name} && ./{name}")
+}
+
+fn shell_quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored) {
+    let silenced = !(ignored.gcc.is_empty() && ignored.clang.is_empty());
+    if silenced {
+        out.line("/* The unit's own warnings are for its own build. */");
+        if !ignored.whole_file {
+            out.line("#pragma GCC diagnostic push");
+        }
+        if ignored.gcc == ignored.clang {
+            pragmas(out, &ignored.gcc);
+        } else {
+            out.line("#ifdef __clang__");
+            pragmas(out, &ignored.clang);
+            out.line("#else");
+            pragmas(out, &ignored.gcc);
+            out.line("#endif");
+        }
+    }
+    if unit.renames_main {
+        out.line("#define main unit_main");
+    }
+    out.line(&format!("#include \"{}\"", unit.include));
+    if unit.renames_main {
+        out.line("#undef main");
+    }
+    if silenced && !ignored.whole_file {
+        out.line("#pragma GCC diagnostic pop");
+    }
+    out.line("");
+}
+
+fn pragmas(out: &mut Lines, names: &BTreeSet<String>) {
+    for name in names {
+        out.line(&format!("#pragma GCC diagnostic ignored \"{name}\""));
+    }
+}
+
+/// Exactly the headers whose names the text uses. They stand after the unit, which may have set feature macros.
+fn headers(out: &mut Lines, text: &str) {
+    let table: [(&str, &[&str]); 7] = [
+        ("limits.h", &["INT_MIN", "INT_MAX", "LONG_MIN", "LONG_MAX"]),
+        ("math.h", &["NAN", "INFINITY", "isnan(", "signbit("]),
+        ("stdio.h", &["printf(", "puts(", "NULL"]),
+        ("stdlib.h", &["calloc(", "exit("]),
+        ("string.h", &["memcpy(", "memset(", "memcmp(", "strcmp("]),
+        ("sys/wait.h", &["waitpid("]),
+        ("unistd.h", &["alarm(", "fork("]),
+    ];
+    for (header, names) in table {
+        if names.iter().any(|name| text.contains(name)) {
+            out.line(&format!("#include <{header}>"));
+        }
+    }
+    out.line("");
+}
+
+/// How a goal is spoken of in a test's comment.
+pub fn goal_sentence(goal: &Goal) -> String {
+    let file = goal.place.file.rsplit('/').next().unwrap_or_default();
+    format!("{file}:{}: `{}` is {}", goal.place.line, goal.text, outcome_words(goal).replace('-', " "))
+}
+
+/// The outcome of a goal: `true`, `false`, `taken` or `not-taken`.
+pub fn outcome_words(goal: &Goal) -> &'static str {
+    match (goal.kind, goal.outcome, goal.taken) {
+        ("condition", 0, _) => "false",
+        ("condition", _, _) => "true",
+        (_, _, true) => "taken",
+        (_, _, false) => "not-taken",
+    }
+}
+
+fn goal_comment(goals: &[&Goal]) -> String {
+    if goals.is_empty() {
+        return "/* The function has no branches: one call shows what it does. */".to_string();
+    }
+    if let [goal] = goals {
+        return format!("/* Adds {} */", comment(&goal_sentence(goal)));
+    }
+    let mut text = String::from("/* Adds");
+    for goal in goals {
+        text.push_str(&format!("\n     {}", comment(&goal_sentence(goal))));
+    }
+    text + " */"
+}
+
+/// Text that cannot end or nest a comment.
+fn comment(text: &str) -> String {
+    text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ")
+}
+
+fn wrapped(text: &str, pad: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = pad.to_string();
+    for word in text.split_whitespace() {
+        if line.len() > pad.len() && line.len() + 1 + word.len() > LINE_WIDTH {
+            lines.push(std::mem::replace(&mut line, pad.to_string()));
+        }
+        if line.len() > pad.len() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}
+
+const CHECK_MACRO: &str = r#"static int tarka_failed_checks;
+
+static void tarka_check(int holds, const char *file, int line, const char *condition)
+{
+    if (!holds) {
+        tarka_failed_checks++;
+        printf("%s:%d: CHECK failed: %s\n", file, line, condition);
+    }
+}
+
+#undef CHECK
+#define CHECK(condition) tarka_check((condition) != 0, __FILE__, __LINE__, #condition)
+"#;
+
+const RUNNER: &str = r#"/* Runs one test in a process of its own, so that none sees what another left in static variables. */
+static int tarka_run(const struct tarka_test *test)
+{
+    int status = 0;
+    int passed;
+    pid_t child;
+
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        alarm(10);
+        test->run();
+        exit(tarka_failed_checks == 0 ? TARKA_PASSED : TARKA_FAILED);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        perror("fork");
+        return 0;
+    }
+    passed = WIFEXITED(status) && WEXITSTATUS(status) == test->status;
+    printf("%s %s", passed ? "ok    " : "FAILED", test->name);
+    if (WIFSIGNALED(status))
+        printf(" (signal %d)", WTERMSIG(status));
+    else if (!passed && WEXITSTATUS(status) != TARKA_PASSED && WEXITSTATUS(status) != TARKA_FAILED)
+        printf(" (exit status %d)", WEXITSTATUS(status));
+    printf("\n");
+    return passed;
+}
+
+int main(int argc, char **argv)
+{
+    size_t count = sizeof tarka_tests / sizeof *tarka_tests;
+    size_t chosen = 0;
+    size_t passed = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (argc > 1 && strcmp(argv[1], tarka_tests[i].name) != 0)
+            continue;
+        chosen++;
+        passed += tarka_run(&tarka_tests[i]) ? 1 : 0;
+    }
+    if (chosen == 0) {
+        printf("no test named %s\n", argv[1]);
+        return 2;
+    }
+    return passed == chosen ? 0 : 1;
+}
+"#;

@@ -1,0 +1,154 @@
+//! Fault files: one small program for each fault, seen to fail on the plain program.
+//!
+//! Takes the faults of a unit; gives a file each and whether the plain program showed the fault again.
+//! Never drops a fault: one that does not show again is kept and says so.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tarka_events::{Fault, UnitResult};
+
+use crate::SuiteError;
+use crate::emit::{FaultRun, TestCase, fault_file};
+use crate::process::{Outcome, run_target};
+use crate::scene::Scene;
+use crate::suite::{Workshop, WrittenFault};
+
+/// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
+const FAULT_LIMIT: Duration = Duration::from_secs(15);
+
+/// Writes and replays a file for each fault.
+pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec<WrittenFault>, SuiteError> {
+    let mut written = Vec::new();
+    for (index, fault) in unit.faults.iter().enumerate() {
+        let name = format!("fault_{}_{}", unit.function, index + 1);
+        let case = Scene::new(shop.model, shop.function, &fault.input)
+            .and_then(|scene| TestCase::new(shop.model, &scene, None, None));
+        written.push(match case {
+            Ok(case) => write_fault(shop, unit, fault, &name, &case)?,
+            Err(unspellable) => {
+                WrittenFault { shown: format!("no file: {unspellable}"), ..WrittenFault::default() }
+            }
+        });
+    }
+    Ok(written)
+}
+
+fn write_fault(
+    shop: &mut Workshop,
+    unit: &UnitResult,
+    fault: &Fault,
+    name: &str,
+    case: &TestCase,
+) -> Result<WrittenFault, SuiteError> {
+    let path = shop.folder.join(format!("{name}.c"));
+    let write = |shop: &Workshop, run: &FaultRun| {
+        let (text, unit_end) = fault_file(name, &shop.unit_text, &shop.ignored, fault, case, run);
+        std::fs::write(&path, &text).map_err(|source| SuiteError::Write { path: path.clone(), source })?;
+        Ok::<_, SuiteError>((text, unit_end))
+    };
+    write(shop, &FaultRun::default())?;
+    let program = shop.scratch.join(name);
+    let clang = shop.options.compilers.clang.clone();
+    let compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
+    let (run, confirmed) = match compiled {
+        Ok(compiled) => {
+            shop.ignore(&compiled.warnings, true);
+            if let Some(cc) = shop.options.compilers.cc.clone() {
+                let other = shop.scratch.join("fault-cc");
+                if let Ok(compiled) = shop.compiler(&cc).build(&path, &["-g"], &other) {
+                    shop.ignore(&compiled.warnings, false);
+                }
+            }
+            replay_fault(shop, fault, &path, &program)?
+        }
+        Err(error) => {
+            (FaultRun { sanitizer: false, expectation: format!("It does not compile: {error}") }, false)
+        }
+    };
+    let (text, unit_end) = write(shop, &run)?;
+    let mut covers = Vec::new();
+    if confirmed && !unit.goals.is_empty() {
+        let folder = shop.fresh_folder()?;
+        let taken = shop.probed(&text, unit_end)?.run(&[], folder.path(), FAULT_LIMIT)?;
+        covers.extend(taken.goals(shop.model, &unit.goals));
+    }
+    let relative = format!("{}/{name}.c", shop.options.folder);
+    Ok(WrittenFault { path: Some(relative), confirmed, shown: run.expectation, covers })
+}
+
+/// First as it is, then with the address sanitizer for faults that do not always crash.
+fn replay_fault(
+    shop: &Workshop,
+    fault: &Fault,
+    path: &Path,
+    program: &Path,
+) -> Result<(FaultRun, bool), SuiteError> {
+    let outcome = shop.run_in_scratch(program, &[])?;
+    if let Some(signal) = outcome.signal().filter(|signal| expected(&fault.kind).contains(signal)) {
+        let expectation = format!("Tarka saw it end with {}.", signal_name(signal));
+        return Ok((FaultRun { sanitizer: false, expectation }, true));
+    }
+    let compilers = &shop.options.compilers;
+    for compiler in [Some(&compilers.clang), compilers.cc.as_ref()].into_iter().flatten() {
+        let sanitized = shop.scratch.join("sanitized");
+        if shop.compiler(compiler).build(path, &["-g", "-fsanitize=address"], &sanitized).is_err() {
+            continue;
+        }
+        let outcome = run_sanitized(shop, &sanitized)?;
+        if outcome.output.contains("AddressSanitizer") {
+            let expectation = "Tarka saw the address sanitizer report it.".to_string();
+            return Ok((FaultRun { sanitizer: true, expectation }, true));
+        }
+        break;
+    }
+    let expectation = format!(
+        "NOT CONFIRMED: it was seen in the instrumented program, but the plain one {}.",
+        match (outcome.signal(), outcome.status) {
+            (Some(signal), _) => format!("ended with {}", signal_name(signal)),
+            (None, Some(status)) => format!("ended with status {}", status.code().unwrap_or(0)),
+            (None, None) => "did not end".to_string(),
+        }
+    );
+    Ok((FaultRun { sanitizer: false, expectation }, false))
+}
+
+fn run_sanitized(shop: &Workshop, program: &Path) -> Result<Outcome, SuiteError> {
+    // The sanitizer reserves terabytes of address space, so no limit on that here.
+    run_target(program, &[], &[], &shop.scratch, FAULT_LIMIT, false)
+        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+}
+
+/// The signals that confirm a kind of fault.
+fn expected(kind: &str) -> &'static [i32] {
+    match kind {
+        "null-dereference" | "segmentation-fault" | "stack-overflow" => &[libc::SIGSEGV, libc::SIGBUS],
+        "division-by-zero" => &[libc::SIGFPE],
+        "assertion" | "abort" => &[libc::SIGABRT],
+        "timeout" => &[libc::SIGALRM],
+        _ => &[
+            libc::SIGSEGV,
+            libc::SIGBUS,
+            libc::SIGABRT,
+            libc::SIGFPE,
+            libc::SIGILL,
+            libc::SIGTRAP,
+            libc::SIGKILL,
+        ],
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGALRM => "SIGALRM",
+        libc::SIGILL => "SIGILL",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGTRAP => "SIGTRAP",
+        _ => return format!("signal {signal}"),
+    };
+    name.to_string()
+}

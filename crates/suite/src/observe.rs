@@ -1,0 +1,222 @@
+//! What a run left behind, as conditions a test can check: the result, and every output that changed.
+//!
+//! Takes a scene and the bytes after the run, gives conditions. Never invents: what cannot be compared is left out.
+
+use tarka_events::Role;
+use tarka_source::{Field, TypeId, TypeKind};
+
+use crate::declare::declare;
+use crate::scene::{Form, Named, Scene, member, window};
+use crate::{literal, scalar};
+
+/// Arrays with more changed elements than this are compared as a whole.
+const ELEMENTS_ONE_BY_ONE: usize = 8;
+/// Most conditions of one test; a page of them helps nobody.
+const MOST_CHECKS: usize = 64;
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// A declaration it needs first.
+    pub setup: Option<String>,
+    /// The condition.
+    pub condition: String,
+}
+
+/// Conditions on the return value, then on the objects in order.
+pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
+    let mut observer = Observer { scene, checks: Vec::new(), expected: 0 };
+    if !result.is_empty() {
+        observer.value(scene.function.result, "result", None, result);
+    }
+    for (object, named) in scene.input.objects.iter().zip(&scene.named) {
+        let Some(named) = named else { continue };
+        if matches!(object.role, Role::Param(_)) || named.form == Form::Allocated {
+            continue;
+        }
+        observer.object(named, object.ty, &object.before, &object.after);
+    }
+    observer.checks.truncate(MOST_CHECKS);
+    observer.checks
+}
+
+struct Observer<'a, 'b> {
+    scene: &'a Scene<'b>,
+    checks: Vec<Check>,
+    expected: u32,
+}
+
+impl Observer<'_, '_> {
+    fn add(&mut self, condition: String) {
+        self.checks.push(Check { setup: None, condition });
+    }
+
+    fn object(&mut self, named: &Named, ty: TypeId, before: &[u8], after: &[u8]) {
+        if named.form == Form::Array {
+            let size = self.scene.model.types.get(ty).size.max(1);
+            let len = named.elements * size;
+            self.array(ty, &named.name, Some(window(before, 0, len)), window(after, 0, len));
+        } else {
+            self.value(ty, &named.name, Some(before), after);
+        }
+    }
+
+    /// `before` is `None` where there was no earlier value, so that everything counts as changed.
+    fn value(&mut self, ty: TypeId, path: &str, before: Option<&[u8]>, after: &[u8]) {
+        if before == Some(after) {
+            return;
+        }
+        let types = &self.scene.model.types;
+        match &types.get(ty).kind {
+            TypeKind::Array { of, .. } => self.array(*of, path, before, after),
+            TypeKind::Record { fields, is_union } => self.record(fields, *is_union, path, before, after),
+            TypeKind::Pointer { to, .. } => self.pointer(*to, path, after),
+            TypeKind::Float { bits } => self.float(*bits, ty, path, after),
+            _ => {
+                if let Ok(value) = scalar::value(types, ty, after) {
+                    self.add(format!("{path} == {value}"));
+                }
+            }
+        }
+    }
+
+    fn float(&mut self, bits: u16, ty: TypeId, path: &str, after: &[u8]) {
+        let raw = literal::read_bits(after, 0, u32::from(bits));
+        if literal::is_nan(bits, raw) {
+            // The payload of a NaN may differ between compilers.
+            return self.add(format!("isnan({path})"));
+        }
+        let Ok(value) = scalar::value(&self.scene.model.types, ty, after) else { return };
+        let sign =
+            if literal::is_negative_zero(bits, raw) { format!(" && signbit({path})") } else { String::new() };
+        self.add(format!("{path} == {value}{sign}"));
+    }
+
+    fn pointer(&mut self, to: TypeId, path: &str, after: &[u8]) {
+        let address = literal::read_bits(after, 0, 64) as u64;
+        if address == 0 {
+            return self.add(format!("{path} == NULL"));
+        }
+        let scene = self.scene;
+        let holder = scene.input.objects.iter().zip(&scene.named).find_map(|(object, named)| {
+            let named = named.as_ref()?;
+            let inside = !matches!(object.role, Role::Param(_))
+                && address >= object.address
+                && address <= object.address + named.elements * scene.element_size(object);
+            inside.then_some((object, named))
+        });
+        let Some((object, named)) = holder else { return self.add(format!("{path} != NULL")) };
+        if named.form == Form::Allocated {
+            // The unit freed it: even comparing such a pointer is not defined.
+            return;
+        }
+        let types = &scene.model.types;
+        let offset = address - object.address;
+        let size = scene.element_size(object);
+        let void = matches!(types.get(to).kind, TypeKind::Void);
+        let whole_element = offset.is_multiple_of(size) && (void || scalar::same_type(types, object.ty, to));
+        let index = offset / size;
+        let target = match () {
+            _ if whole_element && offset == 0 => Some(named.pointer()),
+            _ if whole_element && named.form == Form::Array && index < named.elements => {
+                Some(format!("&{}[{index}]", named.name))
+            }
+            _ if whole_element && named.form == Form::Array => Some(format!("{} + {index}", named.name)),
+            _ if index < named.elements => scene
+                .lvalue_at(object.ty, offset % size, Some(to), &named.element(index))
+                .map(|place| format!("&{place}")),
+            _ => None,
+        };
+        self.add(match target {
+            Some(target) => format!("{path} == {target}"),
+            None if offset == 0 => format!("(const char *){path} == (const char *){}", named.pointer()),
+            None => format!("(const char *){path} == (const char *){} + {offset}", named.pointer()),
+        });
+    }
+
+    fn record(&mut self, fields: &[Field], is_union: bool, path: &str, before: Option<&[u8]>, after: &[u8]) {
+        if is_union {
+            if let Some(field) = self.scene.union_member(fields, after).or(fields.first()) {
+                self.field(field, path, before, after);
+            }
+            return;
+        }
+        for field in fields {
+            self.field(field, path, before, after);
+        }
+    }
+
+    fn field(&mut self, field: &Field, path: &str, before: Option<&[u8]>, after: &[u8]) {
+        let types = &self.scene.model.types;
+        let place = member(path, &field.name);
+        if let Some(width) = field.bit_width {
+            let read = |bytes: &[u8]| literal::read_bits(bytes, field.offset_bits, width);
+            if !field.name.is_empty() && before.map(read) != Some(read(after)) {
+                self.add(format!("{place} == {}", scalar::bit_field(types, field, after)));
+            }
+            return;
+        }
+        let (start, size) = (field.offset_bits / 8, types.get(field.ty).size);
+        let before = before.map(|bytes| window(bytes, start, size));
+        self.value(field.ty, &place, before, window(after, start, size));
+    }
+
+    fn array(&mut self, of: TypeId, path: &str, before: Option<&[u8]>, after: &[u8]) {
+        let types = &self.scene.model.types;
+        let size = types.get(of).size.max(1);
+        let is_changed = |index: &u64| {
+            before.map(|bytes| window(bytes, index * size, size)) != Some(window(after, index * size, size))
+        };
+        let changed: Vec<u64> = (0..after.len() as u64 / size).filter(is_changed).collect();
+        let Some(&last) = changed.last() else { return };
+        if let Some(text) = self.text(of, last, after) {
+            return self.add(format!("strcmp({path}, {text}) == 0"));
+        }
+        let exact =
+            matches!(types.get(of).kind, TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Enum { .. });
+        if exact && changed.len() > ELEMENTS_ONE_BY_ONE && self.whole_array(of, path, after) {
+            return;
+        }
+        for index in changed {
+            let before = before.map(|bytes| window(bytes, index * size, size));
+            self.value(of, &format!("{path}[{index}]"), before, window(after, index * size, size));
+        }
+    }
+
+    /// The text in a character array, if everything that changed is part of it.
+    fn text(&self, of: TypeId, last_changed: u64, after: &[u8]) -> Option<String> {
+        // `strcmp` takes plain characters only.
+        if !matches!(self.scene.model.types.get(of).kind, TypeKind::Int { is_char: true, signed: true, .. }) {
+            return None;
+        }
+        let end = after.iter().position(|&byte| byte == 0)?;
+        (last_changed <= end as u64)
+            .then(|| scalar::string(&self.scene.model.types, of, &after[..=end]))
+            .flatten()
+    }
+
+    fn whole_array(&mut self, of: TypeId, path: &str, after: &[u8]) -> bool {
+        let types = &self.scene.model.types;
+        let size = types.get(of).size.max(1) as usize;
+        let values: Result<Vec<String>, _> =
+            after.chunks_exact(size).map(|element| scalar::value(types, of, element)).collect();
+        let name = format!("expected_{}", self.expected + 1);
+        let (Ok(values), Some(declaration)) =
+            (values, declare(types, of, &format!("{name}[{}]", after.len() / size)))
+        else {
+            return false;
+        };
+        self.expected += 1;
+        let items = values.into_iter().map(|text| crate::init::Item {
+            designator: String::new(),
+            value: crate::init::Init::Atom(text),
+        });
+        let start = format!("const {declaration} = ");
+        let list = crate::init::Init::List(items.collect()).text("{0}", 4, 4 + start.len());
+        self.checks.push(Check {
+            setup: Some(format!("{start}{list};")),
+            condition: format!("memcmp({path}, {name}, sizeof {name}) == 0"),
+        });
+        true
+    }
+}

@@ -1,0 +1,65 @@
+//! Where files go: the unit's folder, and the path from a test file to the C file it includes.
+//!
+//! Takes paths, gives paths. Never writes anything but folders, and removes only files an earlier run wrote.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::SuiteError;
+
+/// Makes the unit's folder and removes the test and fault files of an earlier run. Gives its real path.
+pub fn prepare_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
+    let path = out.join(name);
+    let failed = |source| SuiteError::Write { path: path.clone(), source };
+    std::fs::create_dir_all(&path).map_err(failed)?;
+    for entry in std::fs::read_dir(&path).map_err(failed)?.flatten() {
+        let file = entry.file_name().to_string_lossy().into_owned();
+        if (file.starts_with("test_") || file.starts_with("fault_")) && file.ends_with(".c") {
+            std::fs::remove_file(entry.path()).map_err(failed)?;
+        }
+    }
+    path.canonicalize().map_err(failed)
+}
+
+/// How a file in `folder` (a real path) includes `file`: relative where they share more than the root, so that the
+/// whole tree can move.
+pub fn include_path(folder: &Path, file: &Path) -> String {
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+    relative(folder, &file).unwrap_or(file).display().to_string()
+}
+
+/// The way from one real folder to a real path, if they share more than the root.
+pub fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
+    let from: Vec<Component> = from.components().collect();
+    let to: Vec<Component> = to.components().collect();
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    if shared < 2 {
+        return None;
+    }
+    let up = std::iter::repeat_n(Component::ParentDir, from.len() - shared);
+    let path: PathBuf = up.chain(to[shared..].iter().copied()).collect();
+    Some(if path.as_os_str().is_empty() { PathBuf::from(".") } else { path })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn includes_are_relative_within_a_project_and_absolute_across_the_machine() {
+        assert_eq!(relative(Path::new("/p/out/f"), Path::new("/p/src/x.c")), Some("../../src/x.c".into()));
+        assert_eq!(relative(Path::new("/tmp/out/f"), Path::new("/home/x.c")), None);
+    }
+
+    #[test]
+    fn only_the_files_of_an_earlier_run_are_removed() {
+        let out = tempfile::tempdir().unwrap();
+        let folder = prepare_folder(out.path(), "f").unwrap();
+        for name in ["test_f.c", "fault_f_1.c", "notes.txt"] {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        prepare_folder(out.path(), "f").unwrap();
+        let left: Vec<_> =
+            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["notes.txt"]);
+    }
+}

@@ -1,0 +1,466 @@
+//! The suite of one unit: choose, write, replay, and choose again until every promise was seen on the plain program.
+//!
+//! Takes a unit's result; gives the files written and corrects the verdicts of goals that no passing test shows.
+//! Never believes the instrumented program: what counts is what the plain one did.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tarka_events::{Goal, RunEnd, Status, UnitResult, Verdict};
+use tarka_source::{Function, SourceModel};
+
+use crate::compile::{Compiler, Compilers, Warning};
+use crate::emit::{Ignored, TestCase, TestText, UnitText, test_file};
+use crate::probe::{Emitted, Probed};
+use crate::process::{Outcome, run_target};
+use crate::scene::Scene;
+use crate::select::select;
+use crate::{SuiteError, faults, paths};
+
+/// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
+const TEST_LIMIT: Duration = Duration::from_secs(15);
+/// Most rounds of replay; each one removes at least one untrue promise.
+const MOST_ROUNDS: usize = 40;
+
+/// Where and with what to write and replay.
+#[derive(Clone, Debug)]
+pub struct SuiteOptions {
+    /// The output folder.
+    pub out: PathBuf,
+    /// Name of the unit's own folder in it.
+    pub folder: String,
+    /// The compilers.
+    pub compilers: Compilers,
+    /// The folder the user's flags are meant from.
+    pub flags_folder: PathBuf,
+}
+
+/// What was written for a unit.
+#[derive(Clone, Debug, Default)]
+pub struct UnitSuite {
+    /// Passing tests in order.
+    pub tests: Vec<WrittenTest>,
+    /// One entry for each fault of the unit, in order.
+    pub faults: Vec<WrittenFault>,
+    /// What the reader should know: removed checks, dropped tests.
+    pub notes: Vec<String>,
+}
+
+/// A test in a file.
+#[derive(Clone, Debug)]
+pub struct WrittenTest {
+    /// Its name.
+    pub name: String,
+    /// Its file, relative to the output folder.
+    pub path: String,
+    /// Parameter names and arguments as C text.
+    pub inputs: Vec<(String, String)>,
+    /// Declarations and statements before the call.
+    pub setup: Vec<String>,
+    /// The run it was made from.
+    pub run: u64,
+    /// Goals (indices) it covers.
+    pub covers: Vec<u32>,
+    /// Goals (indices) no earlier test covers.
+    pub new_goals: Vec<u32>,
+}
+
+/// A fault file.
+#[derive(Clone, Debug, Default)]
+pub struct WrittenFault {
+    /// The file, relative to the output folder; `None` if the input has no text in C.
+    pub path: Option<String>,
+    /// Seen again on the plain program.
+    pub confirmed: bool,
+    /// What the replay showed, in one sentence.
+    pub shown: String,
+    /// Goals (indices) the file takes before it fails.
+    pub covers: Vec<u32>,
+}
+
+struct Candidate {
+    case: TestCase,
+    run: u64,
+    covers: BTreeSet<u32>,
+    /// Its outcomes were recorded on the plain program; `covers` is what it really takes.
+    probed: bool,
+    /// Why it cannot be a test.
+    excluded: Option<String>,
+}
+
+/// Everything needed while one unit's files are written.
+pub(crate) struct Workshop<'a> {
+    pub model: &'a SourceModel,
+    pub function: &'a Function,
+    pub options: &'a SuiteOptions,
+    pub unit_text: UnitText,
+    pub ignored: Ignored,
+    pub folder: PathBuf,
+    pub scratch: PathBuf,
+    pub notes: Vec<String>,
+    cc_works: bool,
+}
+
+/// Writes and replays the tests and faults of one unit, and corrects its goals' verdicts.
+pub fn write_suite(
+    model: &SourceModel,
+    unit: &mut UnitResult,
+    options: &SuiteOptions,
+) -> Result<UnitSuite, SuiteError> {
+    let Some((_, function)) = model.function_named(&unit.function) else { return Ok(UnitSuite::default()) };
+    if matches!(unit.status, Status::Skipped(_)) {
+        return Ok(UnitSuite::default());
+    }
+    let scratch =
+        tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
+    let folder = paths::prepare_folder(&options.out, &options.folder)?;
+    let unit_text = UnitText {
+        include: paths::include_path(&folder, &options.flags_folder.join(&model.file)),
+        shown_file: model.file.display().to_string(),
+        renames_main: model.function_named("main").is_some(),
+        flags: model.flags.clone(),
+    };
+    let mut shop = Workshop {
+        model,
+        function,
+        options,
+        unit_text,
+        ignored: Ignored::default(),
+        folder,
+        scratch: scratch.path().to_path_buf(),
+        notes: Vec::new(),
+        cc_works: options.compilers.cc.is_some(),
+    };
+    let mut candidates = shop.candidates(unit);
+    let tests = shop.settle(unit, &mut candidates)?;
+    let faults = faults::write_faults(&mut shop, unit)?;
+    correct_verdicts(unit, &tests, &candidates, &faults);
+    if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
+        let _ = std::fs::remove_dir(&shop.folder);
+    }
+    Ok(UnitSuite { tests, faults, notes: shop.notes })
+}
+
+impl<'a> Workshop<'a> {
+    /// Every run that ended well, as a test.
+    fn candidates(&mut self, unit: &UnitResult) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for kept in &unit.kept_runs {
+            let (result, exit) = match kept.end {
+                RunEnd::Returned => (Some(kept.result.as_slice()), None),
+                RunEnd::Exited(status) => (None, Some(status)),
+                RunEnd::Fault(_) | RunEnd::InputBound => continue,
+            };
+            let case = Scene::new(self.model, self.function, &kept.input)
+                .and_then(|scene| TestCase::new(self.model, &scene, result, exit));
+            match case {
+                Ok(case) => candidates.push(Candidate {
+                    case,
+                    run: kept.run,
+                    covers: kept.covers.iter().copied().collect(),
+                    probed: false,
+                    excluded: None,
+                }),
+                Err(unspellable) => self.notes.push(format!("run {} gives no test: {unspellable}", kept.run)),
+            }
+        }
+        candidates
+    }
+
+    fn settle(
+        &mut self,
+        unit: &UnitResult,
+        candidates: &mut [Candidate],
+    ) -> Result<Vec<WrittenTest>, SuiteError> {
+        let path = self.folder.join(format!("test_{}.c", unit.function));
+        for _ in 0..MOST_ROUNDS {
+            let chosen = choose(candidates, unit.goals.is_empty());
+            if chosen.is_empty() {
+                let _ = std::fs::remove_file(&path);
+                return Ok(Vec::new());
+            }
+            let new_goals = new_goals(candidates, &chosen);
+            let cases: Vec<(TestCase, Vec<&Goal>)> = chosen
+                .iter()
+                .zip(&new_goals)
+                .map(|(index, goals)| {
+                    let goals = goals.iter().map(|goal| &unit.goals[*goal as usize]).collect();
+                    (candidates[*index].case.clone(), goals)
+                })
+                .collect();
+            let text = test_file(&unit.function, &self.unit_text, &self.ignored, &cases);
+            std::fs::write(&path, &text.text)
+                .map_err(|source| SuiteError::Write { path: path.clone(), source })?;
+            if !self.round(unit, candidates, &chosen, &path, &text)? {
+                return Ok(self.written(candidates, &chosen, &new_goals, &text));
+            }
+        }
+        let _ = std::fs::remove_file(&path);
+        Err(SuiteError::Unsettled { function: unit.function.clone() })
+    }
+
+    /// One replay of everything; true if something had to change.
+    fn round(
+        &mut self,
+        unit: &UnitResult,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        path: &Path,
+        text: &TestText,
+    ) -> Result<bool, SuiteError> {
+        let compilers = self.options.compilers.clone();
+        let clang = self.scratch.join("plain-clang");
+        let compiled = self.compiler(&compilers.clang).build(path, &[], &clang)?;
+        let mut changed = self.ignore(&compiled.warnings, true);
+        // Twice: what differs between two runs of the same program is not worth asserting.
+        for _ in 0..2 {
+            changed |= self.replay(&clang, candidates, chosen, text)?;
+        }
+        if let Some(cc) = compilers.cc.as_deref().filter(|_| self.cc_works) {
+            let plain = self.scratch.join("plain-cc");
+            match self.compiler(cc).build(path, &[], &plain) {
+                Ok(compiled) => {
+                    changed |= self.ignore(&compiled.warnings, false);
+                    changed |= self.replay(&plain, candidates, chosen, text)?;
+                }
+                Err(error) => {
+                    self.cc_works = false;
+                    self.notes.push(format!("replayed with clang only: {error}"));
+                }
+            }
+        }
+        changed |= self.probe(unit, candidates, chosen, text)?;
+        Ok(changed)
+    }
+
+    pub(crate) fn compiler<'c>(&'c self, program: &'c Path) -> Compiler<'c> {
+        Compiler { program, flags: &self.model.flags, folder: &self.options.flags_folder }
+    }
+
+    /// Switches off what the unit warns of; true if that changes the file.
+    pub(crate) fn ignore(&mut self, warnings: &BTreeSet<Warning>, clang: bool) -> bool {
+        let mut changed = false;
+        for warning in warnings {
+            let names = if clang { &mut self.ignored.clang } else { &mut self.ignored.gcc };
+            changed |= names.insert(warning.option.clone());
+            if warning.ours && !self.ignored.whole_file {
+                self.ignored.whole_file = true;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Runs each test alone and takes back what did not hold.
+    fn replay(
+        &mut self,
+        program: &Path,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        text: &TestText,
+    ) -> Result<bool, SuiteError> {
+        let mut changed = false;
+        for (position, index) in chosen.iter().enumerate() {
+            let name = &text.names[position];
+            let outcome = self.run_in_scratch(program, std::slice::from_ref(name))?;
+            if outcome.success() {
+                continue;
+            }
+            let candidate = &mut candidates[*index];
+            let failed: BTreeSet<usize> = failed_lines(&outcome.output)
+                .filter_map(|line| text.checks.get(&line))
+                .filter(|(test, _)| *test == position)
+                .map(|(_, check)| *check)
+                .collect();
+            let mut removed = false;
+            for check in failed {
+                let (what, active) = &mut candidate.case.checks[check];
+                removed |= *active;
+                if std::mem::replace(active, false) {
+                    self.notes.push(format!("{name}: `{}` did not hold on every replay", what.condition));
+                }
+            }
+            if !removed && candidate.excluded.is_none() && !already_changed(candidate, text, position) {
+                let reason = end_in_words(&outcome, name);
+                self.notes.push(format!("run {} gives no test: its replay {reason}", candidate.run));
+                candidate.excluded = Some(format!("its replay on the plain program {reason}"));
+                removed = true;
+            }
+            changed |= removed;
+        }
+        Ok(changed)
+    }
+
+    /// Records which way each new test goes on the plain program, and takes that for the truth.
+    fn probe(
+        &mut self,
+        unit: &UnitResult,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        text: &TestText,
+    ) -> Result<bool, SuiteError> {
+        if unit.goals.is_empty() || chosen.iter().all(|index| candidates[*index].probed) {
+            return Ok(false);
+        }
+        let tests = self.probed(&text.text, text.unit_end)?;
+        let mut changed = false;
+        for (position, index) in chosen.iter().enumerate() {
+            if candidates[*index].probed {
+                continue;
+            }
+            let folder = self.fresh_folder()?;
+            let name = std::slice::from_ref(&text.names[position]);
+            let met = tests.run(name, folder.path(), TEST_LIMIT)?.goals(self.model, &unit.goals);
+            let candidate = &mut candidates[*index];
+            candidate.probed = true;
+            let lost: Vec<&str> = candidate
+                .covers
+                .difference(&met)
+                .map(|goal| unit.goals[*goal as usize].id.as_str())
+                .collect();
+            if !lost.is_empty() {
+                self.notes.push(format!(
+                    "run {} does not take {} on the plain program",
+                    candidate.run,
+                    lost.join(", ")
+                ));
+            }
+            if candidate.covers != met {
+                candidate.covers = met;
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Builds an emitted file around the probed text.
+    pub(crate) fn probed(&self, text: &str, unit_end: usize) -> Result<Probed<'a>, SuiteError> {
+        let clang = self.compiler(&self.options.compilers.clang);
+        let emitted = Emitted { text, unit_end, folder: &self.folder };
+        Probed::build(self.model, &clang, &emitted, self.unit_text.renames_main, &self.scratch)
+    }
+
+    pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
+        let folder = self.fresh_folder()?;
+        run_target(program, args, &[], folder.path(), TEST_LIMIT, true)
+            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+    }
+
+    pub(crate) fn fresh_folder(&self) -> Result<tempfile::TempDir, SuiteError> {
+        tempfile::tempdir_in(&self.scratch)
+            .map_err(|source| SuiteError::Write { path: self.scratch.clone(), source })
+    }
+
+    fn written(
+        &self,
+        candidates: &[Candidate],
+        chosen: &[usize],
+        new_goals: &[Vec<u32>],
+        text: &TestText,
+    ) -> Vec<WrittenTest> {
+        let path = format!("{}/test_{}.c", self.options.folder, self.function.name);
+        let tests = chosen.iter().zip(new_goals).zip(&text.names);
+        tests
+            .map(|((index, new_goals), name)| WrittenTest {
+                name: name.clone(),
+                path: path.clone(),
+                inputs: candidates[*index].case.inputs.clone(),
+                setup: candidates[*index].case.setup.clone(),
+                run: candidates[*index].run,
+                covers: candidates[*index].covers.iter().copied().collect(),
+                new_goals: new_goals.clone(),
+            })
+            .collect()
+    }
+}
+
+/// Whether a check of this test was taken back earlier in the same round: the file on disk still has it.
+fn already_changed(candidate: &Candidate, text: &TestText, position: usize) -> bool {
+    let written = text.checks.values().filter(|(test, _)| *test == position).count();
+    candidate.case.checks.iter().filter(|(_, active)| *active).count() < written
+}
+
+fn choose(candidates: &[Candidate], keep_one: bool) -> Vec<usize> {
+    let live: Vec<usize> =
+        (0..candidates.len()).filter(|index| candidates[*index].excluded.is_none()).collect();
+    let covers: Vec<BTreeSet<u32>> = live.iter().map(|index| candidates[*index].covers.clone()).collect();
+    select(&covers, keep_one).into_iter().map(|position| live[position]).collect()
+}
+
+fn new_goals(candidates: &[Candidate], chosen: &[usize]) -> Vec<Vec<u32>> {
+    let mut seen = BTreeSet::new();
+    chosen
+        .iter()
+        .map(|index| candidates[*index].covers.iter().copied().filter(|goal| seen.insert(*goal)).collect())
+        .collect()
+}
+
+/// Line numbers in `file:LINE: CHECK failed: …`.
+fn failed_lines(output: &str) -> impl Iterator<Item = u32> {
+    output.split(": CHECK failed: ").filter_map(|before| before.rsplit(':').next()?.parse().ok())
+}
+
+fn end_in_words(outcome: &Outcome, name: &str) -> String {
+    if outcome.status.is_none() {
+        return format!("did not end within {} s", TEST_LIMIT.as_secs());
+    }
+    let line = outcome.output.lines().rev().find_map(|line| line.split(&format!("FAILED {name}")).nth(1));
+    match line.map(str::trim).filter(|rest| !rest.is_empty()) {
+        Some(rest) => format!("ended differently {rest}"),
+        None => "did not pass".to_string(),
+    }
+}
+
+/// A goal is covered when an emitted file takes it on the plain program: a passing test, or a fault file that shows its
+/// fault. What only cut-short or untrue runs reached is not.
+fn correct_verdicts(
+    unit: &mut UnitResult,
+    tests: &[WrittenTest],
+    candidates: &[Candidate],
+    faults: &[WrittenFault],
+) {
+    let mut verdicts = Vec::new();
+    for (index, goal) in unit.goals.iter().enumerate() {
+        let index = index as u32;
+        let by_test = tests.iter().find(|test| test.covers.contains(&index)).map(|test| test.run);
+        let confirmed = faults.iter().zip(&unit.faults).filter(|(written, _)| written.confirmed);
+        let by_fault = confirmed
+            .clone()
+            .find(|(written, _)| written.covers.contains(&index))
+            .map(|(_, fault)| fault.run);
+        verdicts.push(match (by_test.or(by_fault), &goal.verdict) {
+            (Some(run), Verdict::Infeasible(_) | Verdict::Unknown(_)) => Verdict::Covered { run, ms: 0 },
+            (None, Verdict::Covered { .. }) => Verdict::Unknown(why_not_shown(unit, index, candidates)),
+            (_, verdict) => verdict.clone(),
+        });
+    }
+    for (goal, verdict) in unit.goals.iter_mut().zip(verdicts) {
+        goal.verdict = verdict;
+    }
+    let open = unit.goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown(_)));
+    if open && unit.status == Status::Complete {
+        unit.status = Status::Budget;
+    }
+}
+
+/// Why a goal the search covered is taken by no emitted file.
+fn why_not_shown(unit: &UnitResult, goal: u32, candidates: &[Candidate]) -> String {
+    let reached = |end: &dyn Fn(&RunEnd) -> bool| {
+        unit.kept_runs.iter().any(|kept| end(&kept.end) && kept.covers.contains(&goal))
+    };
+    let excluded = candidates.iter().find_map(|candidate| {
+        let kept = unit.kept_runs.iter().find(|kept| kept.run == candidate.run)?;
+        if kept.covers.contains(&goal) { candidate.excluded.as_ref() } else { None }
+    });
+    match excluded {
+        Some(reason) => format!("seen only in the instrumented program: {reason}"),
+        None if reached(&|end| matches!(end, RunEnd::Fault(_))) => {
+            "reached only on the way to a fault that another input shows".to_string()
+        }
+        None if reached(&|end| *end == RunEnd::InputBound) => {
+            "reached only with an input that needs a larger object than Tarka builds".to_string()
+        }
+        None => "seen only in the instrumented program".to_string(),
+    }
+}

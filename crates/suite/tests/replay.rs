@@ -1,0 +1,171 @@
+//! Nothing is believed unseen: what the plain program does not do is taken back, and says so.
+
+mod unit;
+
+use tarka_events::{RunEnd, Status, Verdict};
+use unit::{Bench, compile};
+
+fn int(value: i32) -> [u8; 4] {
+    value.to_le_bytes()
+}
+
+const SIGN: &str = "int sign(int x) { if (x < 0) return -1; return x > 0; }\n";
+
+#[test]
+fn an_untrue_observation_is_removed_and_noted() {
+    let mut bench = Bench::new(SIGN, "sign");
+    bench.run(bench.input().param(&int(-4)).make(), &[0], RunEnd::Returned, &int(99));
+    let suite = bench.write();
+    assert_eq!(suite.notes, ["test_sign_1: `result == 99` did not hold on every replay"]);
+    assert!(
+        bench.tests().contains("/* seen once, but not on every replay: result == 99 */"),
+        "{}",
+        bench.tests()
+    );
+    bench.judge();
+}
+
+#[test]
+fn a_run_that_goes_elsewhere_loses_its_goals() {
+    let mut bench = Bench::new(SIGN, "sign");
+    // It claims the true side, but takes the false one.
+    bench.run(bench.input().param(&int(4)).make(), &[0], RunEnd::Returned, &int(1));
+    let suite = bench.write();
+    assert_eq!(suite.tests[0].covers, [1]);
+    assert_eq!(suite.notes, ["run 1 does not take sign:0:1 on the plain program"]);
+    assert_eq!(bench.unit.goals[0].verdict, Verdict::Unknown("seen only in the instrumented program".into()));
+    assert_eq!(bench.unit.goals[1].verdict, Verdict::Covered { run: 1, ms: 3 });
+    assert_eq!(bench.unit.status, Status::Budget);
+}
+
+#[test]
+fn a_run_that_crashes_on_the_plain_program_is_no_test() {
+    let mut bench = Bench::new("int f(int x) { if (x == 3) return 12 / (x - 3); return 0; }\n", "f");
+    bench.run(bench.input().param(&int(3)).make(), &[0], RunEnd::Returned, &int(0));
+    let suite = bench.write();
+    assert!(suite.tests.is_empty());
+    assert!(!bench.folder.path().join("out/f/test_f.c").exists());
+    let Verdict::Unknown(reason) = &bench.unit.goals[0].verdict else { panic!("not covered") };
+    assert_eq!(
+        reason,
+        "seen only in the instrumented program: its replay on the plain program ended differently (signal 8)"
+    );
+}
+
+#[test]
+fn the_smallest_suite_is_chosen_and_each_test_says_what_it_adds() {
+    let mut bench = Bench::new(SIGN, "sign");
+    bench.unit.goals.truncate(2);
+    for (value, goals) in [(1, vec![1]), (-7, vec![0]), (2, vec![1])] {
+        let result = int(if value < 0 { -1 } else { 1 });
+        bench.run(bench.input().param(&int(value)).make(), &goals, RunEnd::Returned, &result);
+    }
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn switches_are_seen_arm_by_arm() {
+    let mut bench = Bench::new(
+        "int f(unsigned char c) { switch (c) { case 'a' ... 'f': return 1; case 9: return 2; } return 0; }\n",
+        "f",
+    );
+    for (value, arm) in [(b'c', 0), (9, 1), (0, 2)] {
+        let covers: Vec<u32> = (0..3).map(|index| index * 2 + u32::from(index != arm)).collect();
+        bench.run(
+            bench.input().param(&[value]).make(),
+            &covers,
+            RunEnd::Returned,
+            &int([1, 2, 0][arm as usize]),
+        );
+    }
+    let suite = bench.write();
+    assert!(suite.notes.is_empty(), "{:?}", suite.notes);
+    assert_eq!(suite.tests.len(), 3);
+    assert_eq!(bench.unit.status, Status::Complete);
+    bench.judge();
+}
+
+#[test]
+fn a_unit_that_exits_is_checked_by_its_status() {
+    let mut bench = Bench::new("#include <stdlib.h>\nvoid stop(int n) { if (n > 2) exit(n); }\n", "stop");
+    bench.run(bench.input().param(&int(3)).make(), &[0], RunEnd::Exited(3), &[]);
+    bench.run(bench.input().param(&int(0)).make(), &[1], RunEnd::Returned, &[]);
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn a_unit_with_its_own_main_and_its_own_warnings() {
+    let mut bench = Bench::new(
+        "#include <stdio.h>\nstatic int unused(int a) { unsigned b = 3; return 0; }\n\
+         int main(int argc, char **argv) { if (argc < 2) { puts(\"main\"); return 3; } return 0; }\n",
+        "main",
+    );
+    bench.run(bench.input().param(&int(1)).param(&[]).make(), &[0], RunEnd::Returned, &int(3));
+    bench.judged();
+    let text = bench.read("main/test_main.c");
+    insta::assert_snapshot!(text[..text.find("static int tarka_failed").unwrap()]);
+}
+
+#[test]
+fn what_static_variables_keep_does_not_leak_into_the_next_test() {
+    let mut bench = Bench::new(
+        "int next(int x) { static int calls; calls++; if (x) return calls; return -calls; }\n",
+        "next",
+    );
+    bench.run(bench.input().param(&int(1)).make(), &[0], RunEnd::Returned, &int(1));
+    bench.run(bench.input().param(&int(0)).make(), &[1], RunEnd::Returned, &int(-1));
+    bench.judged();
+}
+
+#[test]
+fn a_fault_file_shows_its_fault() {
+    let mut bench = Bench::new(
+        "struct node { int v; struct node *next; };\nint f(struct node *n, int d) { if (d) return n->next->v; return 0; }\n",
+        "f",
+    );
+    let node = bench.pointee(bench.model.function_named("f").unwrap().1.params[0].ty);
+    let input = bench.input().pointer(0).param(&int(1)).object(0, 0, node, 16, &[], &[]).touched(16).make();
+    bench.fault("null-dereference", 2, input.clone());
+    bench.run(input, &[0], RunEnd::Fault(0), &[]);
+    bench.run(bench.input().param(&[]).param(&int(0)).make(), &[1], RunEnd::Returned, &int(0));
+    let suite = bench.write();
+    assert!(suite.faults[0].confirmed);
+    assert_eq!(suite.faults[0].covers, [0], "a fault file that shows its fault covers what it takes");
+    assert_eq!(bench.unit.status, Status::Complete);
+    insta::assert_snapshot!(bench.read("f/fault_f_1.c"));
+    for compiler in ["gcc", "clang-19"] {
+        let program = compile(compiler, &bench.folder.path().join("out/f/fault_f_1.c"), &[]);
+        let status = std::process::Command::new(program).status().unwrap();
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(11));
+    }
+}
+
+#[test]
+fn a_fault_that_does_not_show_again_is_kept_and_says_so() {
+    let mut bench = Bench::new("int f(int x) { return x; }\n", "f");
+    bench.fault("division-by-zero", 1, bench.input().param(&int(0)).make());
+    let suite = bench.write();
+    assert!(!suite.faults[0].confirmed);
+    assert!(bench.read("f/fault_f_1.c").contains("NOT CONFIRMED"));
+}
+
+#[test]
+fn a_use_after_free_is_shown_by_the_address_sanitizer() {
+    let mut bench = Bench::new("#include <stdlib.h>\nint f(int *p) { free(p); return *p; }\n", "f");
+    let int = bench.pointee(bench.model.function_named("f").unwrap().1.params[0].ty);
+    let input = bench.input().pointer(0).object(0, 0, int, 16, &[1], &[1]).freed().make();
+    bench.fault("use-after-free", 2, input);
+    let suite = bench.write();
+    assert!(suite.faults[0].confirmed);
+    assert!(bench.read("f/fault_f_1.c").contains("-fsanitize=address"));
+}
+
+#[test]
+fn values_that_differ_from_run_to_run_are_not_asserted() {
+    let mut bench = Bench::new("#include <unistd.h>\nint f(void) { return getpid(); }\n", "f");
+    bench.returns(bench.input().make(), &int(1));
+    let suite = bench.write();
+    assert_eq!(suite.tests.len(), 1);
+    assert_eq!(suite.notes.len(), 1);
+    bench.judge();
+}

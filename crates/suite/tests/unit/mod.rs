@@ -1,0 +1,287 @@
+//! A small bench for suite tests: C text in, hand-made runs, and the emitted files out, before gcc and clang.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tarka_events::{
+    Fault, Goal, Input, InputObject, KeptRun, Role, RunEnd, SolverFigures, Status, UnitResult, Verdict,
+};
+use tarka_source::{Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
+use tarka_suite::{Compilers, SuiteOptions, UnitSuite, write_suite};
+
+/// Address of the first hand-made pointee, where the real arena begins.
+const ARENA: u64 = 0x10_0000_0000;
+
+/// A C file in a folder of its own, with its model and the runs made so far.
+pub struct Bench {
+    pub folder: tempfile::TempDir,
+    pub model: SourceModel,
+    pub unit: UnitResult,
+    flags: Vec<String>,
+}
+
+impl Bench {
+    /// Analyses `source` and prepares a result for `function` with all its goals claimed by run 1.
+    pub fn new(source: &str, function: &str) -> Bench {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("unit.c");
+        std::fs::write(&file, source).unwrap();
+        let clang = find_clang().unwrap();
+        let mut model = analyse(&SourceRequest { file: &file, flags: &[], clang: &clang }).unwrap();
+        // Places are shown as a user who stands in the folder sees them.
+        model.file = "unit.c".into();
+        let goals = goals(&model, function);
+        let unit = UnitResult {
+            file: "unit.c".into(),
+            function: function.into(),
+            criterion: "branch".into(),
+            strategy: "dfs".into(),
+            seed: 1,
+            status: Status::Complete,
+            runs: 1,
+            divergences: 0,
+            solver: SolverFigures::default(),
+            execute_ms: 1,
+            total_ms: 2,
+            goals,
+            kept_runs: Vec::new(),
+            faults: Vec::new(),
+            concretisations: Vec::new(),
+            limits: Vec::new(),
+        };
+        Bench { folder, model, unit, flags: Vec::new() }
+    }
+
+    /// Starts an input for the function.
+    pub fn input(&self) -> InputMaker<'_> {
+        InputMaker { bench: self, objects: Vec::new() }
+    }
+
+    /// The pointee type of a pointer type.
+    pub fn pointee(&self, ty: TypeId) -> TypeId {
+        match self.model.types.get(ty).kind {
+            TypeKind::Pointer { to, .. } => to,
+            _ => panic!("not a pointer"),
+        }
+    }
+
+    /// Adds a run that claims these goals.
+    pub fn run(&mut self, input: Input, covers: &[u32], end: RunEnd, result: &[u8]) {
+        let run = self.unit.kept_runs.len() as u64 + 1;
+        self.unit.kept_runs.push(KeptRun {
+            run,
+            input,
+            covers: covers.to_vec(),
+            end,
+            result: result.to_vec(),
+        });
+    }
+
+    /// Adds a run that claims every goal and returned.
+    pub fn returns(&mut self, input: Input, result: &[u8]) {
+        let all: Vec<u32> = (0..self.unit.goals.len() as u32).collect();
+        self.run(input, &all, RunEnd::Returned, result);
+    }
+
+    /// Adds a fault.
+    pub fn fault(&mut self, kind: &str, line: u32, input: Input) {
+        self.unit.faults.push(Fault {
+            kind: kind.into(),
+            place: Place { file: "unit.c".into(), line, column: 1 },
+            function: self.unit.function.clone(),
+            message: "it was seen to fail".into(),
+            run: 1,
+            stack: Vec::new(),
+            input,
+        });
+    }
+
+    /// Writes and replays everything.
+    pub fn write(&mut self) -> UnitSuite {
+        let clang = find_clang().unwrap();
+        let options = SuiteOptions {
+            out: self.folder.path().join("out"),
+            folder: self.unit.function.clone(),
+            compilers: Compilers { clang, cc: Some(PathBuf::from("gcc")) },
+            flags_folder: self.folder.path().to_path_buf(),
+        };
+        write_suite(&self.model, &mut self.unit, &options).unwrap()
+    }
+
+    /// A file of the output folder.
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join("out").join(path)).unwrap()
+    }
+
+    /// The emitted test functions alone, without what every file has.
+    pub fn tests(&self) -> String {
+        let function = &self.unit.function;
+        let text = self.read(&format!("{function}/test_{function}.c"));
+        let start = text.find("#define CHECK").unwrap();
+        let start = start + text[start..].find('\n').unwrap();
+        let end = text.find("enum { TARKA_PASSED").unwrap();
+        text[start..end].trim().to_string()
+    }
+
+    /// Writes, then holds the test file before gcc and clang: no warning, and every test passes.
+    pub fn judged(&mut self) -> String {
+        let suite = self.write();
+        assert!(suite.notes.is_empty(), "{:#?}", suite.notes);
+        self.judge();
+        self.tests()
+    }
+
+    /// Compiles the test file with warnings as errors under both compilers and runs it.
+    pub fn judge(&self) {
+        let function = &self.unit.function;
+        let file = self.folder.path().join(format!("out/{function}/test_{function}.c"));
+        for compiler in ["gcc", "clang-19"] {
+            let program = compile(compiler, &file, &self.flags);
+            let status = Command::new(&program).status().unwrap();
+            assert!(status.success(), "{compiler}: {status}");
+        }
+    }
+}
+
+/// Compiles an emitted file as a user would, with warnings as errors.
+pub fn compile(compiler: &str, file: &Path, flags: &[String]) -> PathBuf {
+    let program = file.with_extension(compiler);
+    let output = Command::new(compiler)
+        .args(["-Wall", "-Wextra", "-Werror", "-std=gnu11"])
+        .args(flags)
+        .arg(file)
+        .arg("-lm")
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{compiler} refuses:\n{}\n{}",
+        String::from_utf8_lossy(&output.stderr),
+        std::fs::read_to_string(file).unwrap()
+    );
+    program
+}
+
+/// Builds an input object by object.
+pub struct InputMaker<'a> {
+    bench: &'a Bench,
+    objects: Vec<InputObject>,
+}
+
+impl InputMaker<'_> {
+    /// The next parameter, by its bytes.
+    pub fn param(mut self, bytes: &[u8]) -> Self {
+        let (_, function) = self.bench.model.function_named(&self.bench.unit.function).unwrap();
+        let position = self.objects.len();
+        let ty = function.params[position].ty;
+        let bytes = padded(bytes, self.bench.model.types.get(ty).size);
+        self.objects.push(InputObject {
+            role: Role::Param(position as u32),
+            ty,
+            count: 1,
+            address: 0,
+            before: bytes.clone(),
+            after: bytes,
+            touched: 0,
+            freed: false,
+        });
+        self
+    }
+
+    /// A parameter that points to the next pointee.
+    pub fn pointer(self, pointee: u64) -> Self {
+        self.param(&address(pointee).to_le_bytes())
+    }
+
+    /// An object for the pointer at `offset` of object `holder`; its number gives its address.
+    pub fn object(
+        mut self,
+        holder: u32,
+        offset: u64,
+        ty: TypeId,
+        count: u64,
+        before: &[u8],
+        after: &[u8],
+    ) -> Self {
+        let number = self.objects.iter().filter(|object| object.address != 0).count() as u64;
+        let size = self.bench.model.types.get(ty).size * count;
+        let before = padded(before, size);
+        let after = padded(after, size);
+        let touched = before.len().min(after.len()) as u64;
+        self.objects.push(InputObject {
+            role: Role::Pointee { object: holder, offset },
+            ty,
+            count,
+            address: address(number),
+            touched,
+            before,
+            after,
+            freed: false,
+        });
+        self
+    }
+
+    /// The object made last was touched in its first bytes only.
+    pub fn touched(mut self, bytes: u64) -> Self {
+        self.objects.last_mut().unwrap().touched = bytes;
+        self
+    }
+
+    /// The unit freed the object made last.
+    pub fn freed(mut self) -> Self {
+        self.objects.last_mut().unwrap().freed = true;
+        self
+    }
+
+    /// The input.
+    pub fn make(self) -> Input {
+        Input { objects: self.objects }
+    }
+}
+
+/// Address of a pointee by number.
+pub fn address(pointee: u64) -> u64 {
+    ARENA + pointee * 0x1000
+}
+
+fn padded(bytes: &[u8], size: u64) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes.resize(size as usize, 0);
+    bytes
+}
+
+/// The branch goals of a function, all claimed.
+fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
+    let (_, function) = model.function_named(function).unwrap();
+    let mut goals = Vec::new();
+    for (ordinal, id) in function.sites.iter().enumerate() {
+        let site = model.site(*id);
+        let mut add = |outcome: u32, taken: bool, kind, text: &str, place: &Place| {
+            goals.push(Goal {
+                id: format!("{}:{ordinal}:{outcome}{}", function.name, if taken { "" } else { "-" }),
+                site: *id,
+                outcome,
+                taken,
+                place: place.clone(),
+                kind,
+                text: text.to_string(),
+                verdict: Verdict::Covered { run: 1, ms: 3 },
+            });
+        };
+        match &site.kind {
+            SiteKind::Condition { .. } => {
+                add(1, true, "condition", &site.text, &site.place);
+                add(0, true, "condition", &site.text, &site.place);
+            }
+            SiteKind::Switch { arms, .. } => {
+                for (index, arm) in arms.iter().enumerate() {
+                    add(index as u32, true, "switch-case", &arm.text, &arm.place);
+                    add(index as u32, false, "switch-case", &arm.text, &arm.place);
+                }
+            }
+        }
+    }
+    goals
+}
