@@ -1,1 +1,155 @@
-//! See the crate table in ARCHITECTURE.md.
+//! The solver: an input that keeps the path up to a branch and takes the branch the other way.
+//!
+//! Takes a [`Query`] (clauses that hold on the current input, one that must hold now, and the domains of input bytes);
+//! gives [`Answer::Sat`] with the bytes to change, [`Answer::Unsat`], or [`Answer::Unknown`] with the reason. The layers
+//! of [`standard`] are in `chain.rs`, one file each. A model is evaluated on the terms before it is given.
+//!
+//! Never knows the search, the source or the target.
+
+mod cache;
+mod chain;
+mod check;
+mod direct;
+mod meter;
+mod simplify;
+mod slice;
+pub mod z3;
+
+pub use chain::standard;
+
+use std::time::Duration;
+use tarka_terms::{Assignment, Term, Terms};
+
+/// What to solve.
+#[derive(Clone, Copy)]
+pub struct Query<'a> {
+    /// Truth values that hold on the current input and must go on to hold.
+    pub prefix: &'a [Term],
+    /// The truth value that must hold now; it comes last.
+    pub flipped: Term,
+    /// A clause about the values an input byte may have, if there is one. A clause about several bytes is given for
+    /// each of them.
+    pub domain: &'a dyn Fn(&mut Terms, u32) -> Option<Term>,
+    /// The current input. It satisfies the prefix and the domains.
+    pub current: &'a dyn Assignment,
+    /// How long the solver may take.
+    pub time_limit: Duration,
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The current input with these bytes changed satisfies the query.
+    Sat(Model),
+    /// No input satisfies the query.
+    Unsat,
+    /// Not found out.
+    Unknown(Reason),
+}
+
+/// Values of input bytes; every other byte keeps its current value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Model {
+    /// Input bytes and their values, sorted, each byte once.
+    pub bytes: Vec<(u32, u8)>,
+}
+
+impl Model {
+    /// The value of a byte, if the model has one.
+    pub fn get(&self, input: u32) -> Option<u8> {
+        let position = self.bytes.binary_search_by_key(&input, |(byte, _)| *byte).ok()?;
+        Some(self.bytes[position].1)
+    }
+
+    /// The current input with this model's bytes in place.
+    pub fn over<'a>(&'a self, current: &'a dyn Assignment) -> impl Assignment + 'a {
+        move |input| self.get(input).unwrap_or_else(|| current.byte(input))
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Reason {
+    /// Z3 used up its time or its deterministic resource limit.
+    #[error("the solver reached its time limit")]
+    TimeLimit,
+    /// Z3 gave up, or the query has an operation without an exact translation.
+    #[error("the solver cannot decide this: {0}")]
+    Incomplete(String),
+    /// Z3 gave a model that does not satisfy the query when it is evaluated.
+    #[error("the solver's model does not satisfy the condition")]
+    WrongModel,
+    /// The query has more terms than are handed to Z3.
+    #[error("the condition is too large ({0} terms)")]
+    TooLarge(usize),
+}
+
+/// How often a solver was asked and what it answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// Questions asked.
+    pub queries: u64,
+    /// Questions with a model.
+    pub sat: u64,
+    /// Questions without one.
+    pub unsat: u64,
+    /// Questions not answered.
+    pub unknown: u64,
+    /// Questions answered from an earlier answer.
+    pub cached: u64,
+    /// Questions answered by a direct assignment of bytes, without Z3.
+    pub direct: u64,
+    /// Models that were thrown away because they did not satisfy the question.
+    pub wrong_models: u64,
+    /// Time spent on all of them.
+    pub time: Duration,
+}
+
+/// Anything that answers queries.
+pub trait Solver {
+    /// Answers one query. New terms (domain clauses, simplified clauses) are added to the store.
+    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer;
+
+    /// What happened so far.
+    fn figures(&self) -> Figures;
+}
+
+/// The domain of a query whose domain clauses are in its prefix already.
+pub(crate) fn no_domain(_: &mut Terms, _: u32) -> Option<Term> {
+    None
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! A last layer for the tests of the others: it notes what it is asked and gives a fixed answer.
+
+    use super::*;
+
+    /// Notes the clauses of each query.
+    pub(crate) struct Recorder {
+        pub(crate) answer: Answer,
+        pub(crate) seen: Vec<(Vec<Term>, Term)>,
+    }
+
+    impl Recorder {
+        pub(crate) fn new(answer: Answer) -> Self {
+            Recorder { answer, seen: Vec::new() }
+        }
+    }
+
+    impl Solver for Recorder {
+        fn solve(&mut self, _: &mut Terms, query: &Query) -> Answer {
+            self.seen.push((query.prefix.to_vec(), query.flipped));
+            self.answer.clone()
+        }
+
+        fn figures(&self) -> Figures {
+            Figures::default()
+        }
+    }
+
+    /// A query on an input of zeros without domains.
+    pub(crate) fn query(prefix: &[Term], flipped: Term) -> Query<'_> {
+        Query { prefix, flipped, domain: &no_domain, current: &|_| 0, time_limit: Duration::from_secs(1) }
+    }
+}

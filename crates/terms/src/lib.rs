@@ -28,6 +28,7 @@ mod op;
 mod rewrite;
 pub mod semantics;
 mod store;
+mod substitute;
 mod support;
 
 pub use display::Display;
@@ -35,6 +36,7 @@ pub use eval::{Assignment, Evaluator};
 pub use node::{Node, TableId, Term};
 pub use op::{BinaryOp, ConvertOp, UnaryOp, predicate};
 pub use store::Terms;
+pub use substitute::Substitution;
 pub use support::{Parts, Support};
 
 /// The widest bit vector, in bits.

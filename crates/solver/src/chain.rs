@@ -1,0 +1,25 @@
+//! The chain of layers, outermost first.
+//!
+//! | layer | does |
+//! |---|---|
+//! | `meter` | counts questions and answers |
+//! | `slice` | keeps the clauses that share input bytes with the flipped one, adds the domains of those bytes |
+//! | `check` | evaluates every model on the sliced query before it is believed |
+//! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed |
+//! | `cache` | answers the same sliced query from memory |
+//! | `direct` | tries to give the compared bytes the value they are compared with |
+//! | `z3` | decides |
+
+use crate::Solver;
+use crate::cache::Cache;
+use crate::check::Check;
+use crate::direct::Direct;
+use crate::meter::Meter;
+use crate::simplify::Simplify;
+use crate::slice::Slice;
+use crate::z3::Z3;
+
+/// The solver Tarka uses.
+pub fn standard() -> Box<dyn Solver + Send> {
+    Box::new(Meter::new(Slice::new(Check::new(Simplify::new(Cache::new(Direct::new(Z3::new())))))))
+}

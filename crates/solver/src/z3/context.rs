@@ -1,0 +1,383 @@
+//! A safe, thin layer over Z3's C interface: one context, formulas of one query, one solver for each query.
+//!
+//! Takes formulas built through [`Formulas`]; gives a [`Verdict`]. An [`Ast`] is a plain pointer that its [`Formulas`]
+//! keeps alive; it is private to this module's folder and never outlives the query it was built for.
+
+use super::ffi::*;
+use std::ffi::{CStr, CString, c_int};
+use std::time::Duration;
+
+/// Which of Z3's solvers decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// The general SMT core.
+    Smt,
+    /// Z3's own choice, a combination of a tactic and the SMT core.
+    Combined,
+    /// The solver for quantifier-free bit vectors.
+    BitVectors,
+    /// An explicit chain: simplify, propagate values, solve equations, bit-blast, SAT.
+    Tactics,
+}
+
+/// One Z3 context. Lives as long as the solver.
+pub(super) struct Context {
+    raw: RawContext,
+}
+
+// SAFETY: a Z3 context has no ties to the thread it was made on; it must only not be used by two threads at once, and
+// `Context` is neither `Sync` nor cloneable.
+unsafe impl Send for Context {}
+
+impl Context {
+    pub(super) fn new() -> Self {
+        // SAFETY: plain creation; the configuration is not needed once the context exists. The default error handler
+        // would end the process, so it is taken away and errors are asked for instead.
+        unsafe {
+            let config = Z3_mk_config();
+            let raw = Z3_mk_context_rc(config);
+            Z3_del_config(config);
+            Z3_set_error_handler(raw, None);
+            Context { raw }
+        }
+    }
+
+    fn error(&self) -> Option<String> {
+        // SAFETY: the message belongs to the context and is copied at once.
+        unsafe {
+            let code = Z3_get_error_code(self.raw);
+            (code != 0)
+                .then(|| CStr::from_ptr(Z3_get_error_msg(self.raw, code)).to_string_lossy().into_owned())
+        }
+    }
+
+    fn symbol(&self, name: &str) -> Symbol {
+        let name = CString::new(name).unwrap_or_default();
+        // SAFETY: the context copies the name.
+        unsafe { Z3_mk_string_symbol(self.raw, name.as_ptr()) }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: nothing made from the context is left: formulas and solvers borrow it.
+        unsafe { Z3_del_context(self.raw) }
+    }
+}
+
+/// A formula of a query in progress.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ast(RawAst);
+
+/// The formulas of one query: everything built is kept until the query is done.
+pub(super) struct Formulas<'c> {
+    context: &'c Context,
+    kept: Vec<RawAst>,
+    named: c_int,
+    /// The first mistake Z3 found in a formula.
+    error: Option<String>,
+}
+
+impl<'c> Formulas<'c> {
+    pub(super) fn new(context: &'c Context) -> Self {
+        Formulas { context, kept: Vec::new(), named: 0, error: None }
+    }
+
+    /// Keeps a formula. In place of one that Z3 refused stands "true", and `decide` reports the mistake.
+    fn keep(&mut self, mut raw: RawAst) -> Ast {
+        // SAFETY: a formula just made in this context; released in `drop`.
+        unsafe {
+            if raw.is_null() {
+                let error = self.context.error();
+                self.error.get_or_insert(error.unwrap_or_else(|| "a formula that Z3 does not accept".into()));
+                raw = Z3_mk_true(self.context.raw);
+            }
+            Z3_inc_ref(self.context.raw, raw);
+        }
+        self.kept.push(raw);
+        Ast(raw)
+    }
+
+    /// An operation on one formula, of a sort it takes.
+    pub(super) fn one(&mut self, f: Op1, a: Ast) -> Ast {
+        // SAFETY: the operand is a live formula of this context; Z3 checks sorts. So below.
+        self.make(|c| unsafe { f(c, a.0) })
+    }
+
+    pub(super) fn two(&mut self, f: Op2, a: Ast, b: Ast) -> Ast {
+        // SAFETY: see `one`.
+        self.make(|c| unsafe { f(c, a.0, b.0) })
+    }
+
+    pub(super) fn three(&mut self, f: Op3, first: Ast, a: Ast, b: Ast) -> Ast {
+        // SAFETY: see `one`.
+        self.make(|c| unsafe { f(c, first.0, a.0, b.0) })
+    }
+
+    pub(super) fn four(&mut self, f: Op4, first: Ast, [a, b, d]: [Ast; 3]) -> Ast {
+        // SAFETY: see `one`.
+        self.make(|c| unsafe { f(c, first.0, a.0, b.0, d.0) })
+    }
+
+    /// A formula that needs more than formulas to be made.
+    ///
+    /// `make` gets the context and must return a formula of it.
+    fn make(&mut self, make: impl FnOnce(RawContext) -> RawAst) -> Ast {
+        let raw = make(self.context.raw);
+        self.keep(raw)
+    }
+
+    /// A new variable of so many bits.
+    pub(super) fn variable(&mut self, width: u16) -> Ast {
+        let number = self.named;
+        self.named += 1;
+        // SAFETY: symbol and sort belong to the context.
+        self.make(|c| unsafe { Z3_mk_const(c, Z3_mk_int_symbol(c, number), Z3_mk_bv_sort(c, width.into())) })
+    }
+
+    /// A bit vector constant.
+    pub(super) fn number(&mut self, width: u16, value: u128) -> Ast {
+        if width > 64 {
+            let (high, low) =
+                (self.number(width - 64, value >> 64), self.number(64, value & u128::from(u64::MAX)));
+            return self.two(Z3_mk_concat, high, low);
+        }
+        // SAFETY: the sort belongs to the context.
+        self.make(|c| unsafe { Z3_mk_unsigned_int64(c, value as u64, Z3_mk_bv_sort(c, width.into())) })
+    }
+
+    /// True or false.
+    pub(super) fn truth(&mut self, value: bool) -> Ast {
+        // SAFETY: constants of the context.
+        self.make(|c| unsafe { if value { Z3_mk_true(c) } else { Z3_mk_false(c) } })
+    }
+
+    pub(super) fn and(&mut self, a: Ast, b: Ast) -> Ast {
+        let both = [a.0, b.0];
+        // SAFETY: two live formulas of this context.
+        self.make(|c| unsafe { Z3_mk_and(c, 2, both.as_ptr()) })
+    }
+
+    pub(super) fn or(&mut self, parts: &[Ast]) -> Ast {
+        let raw: Vec<RawAst> = parts.iter().map(|part| part.0).collect();
+        // SAFETY: live formulas of this context.
+        self.make(|c| unsafe { Z3_mk_or(c, raw.len() as u32, raw.as_ptr()) })
+    }
+
+    pub(super) fn extract(&mut self, a: Ast, low: u16, width: u16) -> Ast {
+        // SAFETY: a live formula; Z3 checks the bounds.
+        self.make(|c| unsafe { Z3_mk_extract(c, (low + width - 1).into(), low.into(), a.0) })
+    }
+
+    pub(super) fn extend(&mut self, a: Ast, more: u16, signed: bool) -> Ast {
+        let f = if signed { Z3_mk_sign_ext } else { Z3_mk_zero_ext };
+        // SAFETY: a live formula.
+        self.make(|c| unsafe { f(c, more.into(), a.0) })
+    }
+
+    /// A floating value from its bits.
+    pub(super) fn float_from_bits(&mut self, bits: Ast, width: u16) -> Ast {
+        // SAFETY: a live formula and a sort of the context.
+        self.make(|c| unsafe { Z3_mk_fpa_to_fp_bv(c, bits.0, float_sort(c, width)) })
+    }
+
+    /// A floating value rounded to nearest from another one.
+    pub(super) fn float_from_float(&mut self, a: Ast, width: u16) -> Ast {
+        let nearest = self.rounding(Z3_mk_fpa_rne);
+        // SAFETY: live formulas and a sort of the context.
+        self.make(|c| unsafe { Z3_mk_fpa_to_fp_float(c, nearest.0, a.0, float_sort(c, width)) })
+    }
+
+    /// A floating value rounded to nearest from an integer.
+    pub(super) fn float_from_integer(&mut self, a: Ast, width: u16, signed: bool) -> Ast {
+        let f = if signed { Z3_mk_fpa_to_fp_signed } else { Z3_mk_fpa_to_fp_unsigned };
+        let nearest = self.rounding(Z3_mk_fpa_rne);
+        // SAFETY: live formulas and a sort of the context.
+        self.make(|c| unsafe { f(c, nearest.0, a.0, float_sort(c, width)) })
+    }
+
+    /// An integer truncated from a floating value; any value where it does not fit.
+    pub(super) fn integer_from_float(&mut self, a: Ast, width: u16, signed: bool) -> Ast {
+        let f = if signed { Z3_mk_fpa_to_sbv } else { Z3_mk_fpa_to_ubv };
+        let towards_zero = self.rounding(Z3_mk_fpa_rtz);
+        // SAFETY: live formulas.
+        self.make(|c| unsafe { f(c, towards_zero.0, a.0, width.into()) })
+    }
+
+    /// A rounding mode.
+    pub(super) fn rounding(&mut self, mode: unsafe extern "C" fn(RawContext) -> RawAst) -> Ast {
+        // SAFETY: a constant of the context.
+        self.make(|c| unsafe { mode(c) })
+    }
+}
+
+impl Drop for Formulas<'_> {
+    fn drop(&mut self) {
+        for raw in &self.kept {
+            // SAFETY: kept since it was made.
+            unsafe { Z3_dec_ref(self.context.raw, *raw) };
+        }
+    }
+}
+
+/// The sort of floats of 32 or 64 bits.
+///
+/// # Safety
+/// The context is alive.
+unsafe fn float_sort(c: RawContext, width: u16) -> Sort {
+    let exponent = if width == 32 { 8 } else { 11 };
+    // SAFETY: see above.
+    unsafe { Z3_mk_fpa_sort(c, exponent, u32::from(width) - exponent) }
+}
+
+/// What Z3 says of a set of formulas.
+pub(super) enum Verdict {
+    /// Values of the variables asked for; `None` where any value will do.
+    Sat(Vec<Option<u64>>),
+    Unsat,
+    /// With Z3's reason.
+    Unknown(String),
+}
+
+/// Limits of one decision. The resource limit is the same on every machine; the time limit is the last resort.
+pub(super) struct Limits {
+    pub(super) time: Duration,
+    pub(super) resources: u32,
+}
+
+/// Asks whether all these formulas can be true, and for the values of these variables.
+pub(super) fn decide(
+    formulas: &Formulas,
+    engine: Engine,
+    clauses: &[Ast],
+    variables: &[Ast],
+    limits: Limits,
+) -> Verdict {
+    let context = formulas.context;
+    if let Some(error) = &formulas.error {
+        return Verdict::Unknown(error.clone());
+    }
+    let solver = OneSolver::new(context, engine);
+    solver.limit(&limits);
+    let c = context.raw;
+    for clause in clauses {
+        // SAFETY: solver and clause are alive.
+        unsafe { Z3_solver_assert(c, solver.raw, clause.0) };
+    }
+    // SAFETY: as above; the reason is copied at once.
+    match unsafe { Z3_solver_check(c, solver.raw) } {
+        L_TRUE => solver.model(variables),
+        L_FALSE => Verdict::Unsat,
+        _ => {
+            let reason = unsafe { CStr::from_ptr(Z3_solver_get_reason_unknown(c, solver.raw)) };
+            Verdict::Unknown(reason.to_string_lossy().into_owned())
+        }
+    }
+}
+
+/// A solver for one decision.
+struct OneSolver<'c> {
+    context: &'c Context,
+    raw: RawSolver,
+}
+
+impl<'c> OneSolver<'c> {
+    fn new(context: &'c Context, engine: Engine) -> Self {
+        let c = context.raw;
+        // SAFETY: plain creation in a live context; released in `drop`.
+        let raw = unsafe {
+            let raw = match engine {
+                Engine::Smt => Z3_mk_simple_solver(c),
+                Engine::Combined => Z3_mk_solver(c),
+                Engine::BitVectors => Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
+                Engine::Tactics => from_tactics(c),
+            };
+            Z3_solver_inc_ref(c, raw);
+            raw
+        };
+        OneSolver { context, raw }
+    }
+
+    fn limit(&self, limits: &Limits) {
+        let c = self.context.raw;
+        let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX).max(1);
+        // SAFETY: parameters are set and released while the solver is alive.
+        unsafe {
+            let params = Z3_mk_params(c);
+            Z3_params_inc_ref(c, params);
+            for (name, value) in [("timeout", milliseconds), ("rlimit", limits.resources), ("random_seed", 1)]
+            {
+                Z3_params_set_uint(c, params, self.context.symbol(name), value);
+            }
+            Z3_solver_set_params(c, self.raw, params);
+            Z3_params_dec_ref(c, params);
+        }
+    }
+
+    fn model(&self, variables: &[Ast]) -> Verdict {
+        let c = self.context.raw;
+        // SAFETY: the solver has just found a model; it is kept while values are read from it.
+        unsafe {
+            let model = Z3_solver_get_model(c, self.raw);
+            if model.is_null() {
+                return Verdict::Unknown(self.context.error().unwrap_or_else(|| "no model".into()));
+            }
+            Z3_model_inc_ref(c, model);
+            let values = variables.iter().map(|variable| value_in(c, model, *variable)).collect();
+            Z3_model_dec_ref(c, model);
+            Verdict::Sat(values)
+        }
+    }
+}
+
+impl Drop for OneSolver<'_> {
+    fn drop(&mut self) {
+        // SAFETY: counted up in `new`.
+        unsafe { Z3_solver_dec_ref(self.context.raw, self.raw) }
+    }
+}
+
+/// The value of a variable in a model, if the model gives it one.
+///
+/// # Safety
+/// Model and variable are alive in this context.
+unsafe fn value_in(c: RawContext, model: RawModel, variable: Ast) -> Option<u64> {
+    let mut value = std::ptr::null_mut();
+    let mut number = 0;
+    // SAFETY: see above; the value is counted while it is read.
+    unsafe {
+        if !Z3_model_eval(c, model, variable.0, false, &mut value) || value.is_null() {
+            return None;
+        }
+        Z3_inc_ref(c, value);
+        let known = Z3_is_numeral_ast(c, value) && Z3_get_numeral_uint64(c, value, &mut number);
+        Z3_dec_ref(c, value);
+        known.then_some(number)
+    }
+}
+
+/// The chain of [`Engine::Tactics`].
+///
+/// # Safety
+/// The context is alive.
+unsafe fn from_tactics(c: RawContext) -> RawSolver {
+    let names = [c"simplify", c"propagate-values", c"solve-eqs", c"bit-blast", c"sat"];
+    // SAFETY: every tactic is counted while it is combined.
+    unsafe {
+        let counted = |tactic| {
+            Z3_tactic_inc_ref(c, tactic);
+            tactic
+        };
+        let mut chain = counted(Z3_mk_tactic(c, names[0].as_ptr()));
+        for name in &names[1..] {
+            let next = counted(Z3_mk_tactic(c, name.as_ptr()));
+            let longer = counted(Z3_tactic_and_then(c, chain, next));
+            Z3_tactic_dec_ref(c, next);
+            Z3_tactic_dec_ref(c, chain);
+            chain = longer;
+        }
+        let solver = Z3_mk_solver_from_tactic(c, chain);
+        Z3_tactic_dec_ref(c, chain);
+        solver
+    }
+}

@@ -1,0 +1,102 @@
+//! The last layer: Z3 decides.
+//!
+//! Takes a sliced and simplified query; gives Z3's answer, with a model of the input bytes whose value matters. One
+//! context is kept; each query has a solver of its own, because queries share little and a fresh solver makes answers
+//! independent of what was asked before. Limits are deterministic first (Z3's resource counter), wall-clock second.
+//!
+//! Which of Z3's solvers is used was measured: see [`Engine`] and `examples/query_speed.rs`.
+
+mod context;
+mod ffi;
+mod float;
+mod translate;
+
+pub use context::Engine;
+
+use crate::{Answer, Figures, Model, Query, Reason, Solver};
+use context::{Context, Formulas, Limits, Verdict, decide};
+use tarka_terms::{Evaluator, Terms};
+use translate::Translation;
+
+/// Z3's resource units a millisecond of the time limit is worth. Z3 spends about this many on bit-blasted arithmetic
+/// here, so the deterministic limit is usually the one that ends a query.
+const RESOURCES_PER_MILLISECOND: u64 = 2_000;
+
+/// The deciding layer.
+pub struct Z3 {
+    context: Context,
+    engine: Engine,
+    evaluator: Evaluator,
+}
+
+impl Z3 {
+    /// With the engine that was fastest in the measurement.
+    pub fn new() -> Self {
+        Z3::with_engine(Engine::BitVectors)
+    }
+
+    /// With a given engine.
+    pub fn with_engine(engine: Engine) -> Self {
+        Z3 { context: Context::new(), engine, evaluator: Evaluator::new() }
+    }
+}
+
+impl Default for Z3 {
+    fn default() -> Self {
+        Z3::new()
+    }
+}
+
+impl Solver for Z3 {
+    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
+        let mut translation = Translation::new(terms, Formulas::new(&self.context));
+        let clauses = query.prefix.iter().copied().chain([query.flipped]);
+        for clause in clauses.clone() {
+            if let Err(size) = translation.add_clause(clause) {
+                return Answer::Unknown(Reason::TooLarge(size));
+            }
+        }
+        let milliseconds = query.time_limit.as_millis() as u64;
+        let resources =
+            milliseconds.saturating_mul(RESOURCES_PER_MILLISECOND).clamp(1, u32::MAX.into()) as u32;
+        let limits = Limits { time: query.time_limit, resources };
+        // Floats are beyond the bit vector solver.
+        let engine = if translation.has_floats { Engine::Combined } else { self.engine };
+        let (inputs, variables): (Vec<u32>, Vec<_>) = translation.inputs.iter().copied().unzip();
+        let verdict = decide(&translation.formulas, engine, &translation.clauses, &variables, limits);
+        let approximated = translation.approximated;
+        match verdict {
+            Verdict::Unsat => Answer::Unsat,
+            Verdict::Unknown(reason) => Answer::Unknown(reason_of(reason)),
+            Verdict::Sat(values) => {
+                let known = inputs.into_iter().zip(values);
+                let mut bytes: Vec<(u32, u8)> =
+                    known.filter_map(|(input, value)| Some((input, value? as u8))).collect();
+                bytes.sort_unstable();
+                let model = Model { bytes };
+                match approximated {
+                    Some(what)
+                        if self
+                            .evaluator
+                            .first_false(terms, clauses, &model.over(query.current))
+                            .is_some() =>
+                    {
+                        Answer::Unknown(Reason::Incomplete(format!("{what} has no exact translation")))
+                    }
+                    _ => Answer::Sat(model),
+                }
+            }
+        }
+    }
+
+    fn figures(&self) -> Figures {
+        Figures::default()
+    }
+}
+
+/// Z3 says in words why it gave up.
+fn reason_of(text: String) -> Reason {
+    let limits =
+        ["timeout", "canceled", "max. resource limit exceeded", "resource limits reached", "interrupted"];
+    if limits.iter().any(|limit| text.contains(limit)) { Reason::TimeLimit } else { Reason::Incomplete(text) }
+}
