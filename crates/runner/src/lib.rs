@@ -1,1 +1,20 @@
-//! See the crate table in ARCHITECTURE.md.
+//! Runs an instrumented target: executable and input in, trace and exit reason out.
+//!
+//! Takes an executable linked with the runtime and, per run, the bytes of an input; gives a [`Run`], whose slices are
+//! the target's own shared memory, read in place. A crash, hang or runaway allocation of the target is a result; if
+//! its fork server dies too, it is started again.
+//!
+//! Never: constraints, coverage goals, the source.
+
+mod error;
+mod process;
+mod request;
+mod run;
+mod scratch;
+mod server;
+mod shared;
+
+pub use error::RunnerError;
+pub use request::{ObjectImage, RunRequest};
+pub use run::{End, Run};
+pub use server::Server;

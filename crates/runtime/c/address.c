@@ -43,18 +43,7 @@ static uint32_t without_constants(uint32_t label, uint64_t *sum) {
   }
 }
 
-int tk_is_fixed_pointer(uint32_t label) {
-  uint64_t sum;
-  uint32_t offset;
-  return tk_is_input_pointer(without_constants(label, &sum), &offset);
-}
-
-typedef struct {
-  uint32_t pointer; /* label of the input pointer, or 0 */
-  uint64_t value;   /* the concrete value of the term */
-} origin;
-
-/* The value the engine gave to an input pointer, unless the unit has overwritten it since. */
+/* The value the engine gave to eight input bytes, unless the unit has overwritten them since. */
 int tk_input_pointer_value(uint32_t offset, uint64_t *value) {
   for (uint32_t i = 0; i < 8; i++)
     if (TK_FLAGS[offset + i] & TK_FLAG_WRITTEN) return 0;
@@ -62,25 +51,54 @@ int tk_input_pointer_value(uint32_t offset, uint64_t *value) {
   return 1;
 }
 
-/* The term of a sum that names the object. */
-static int find_origin(uint32_t label, uint32_t depth, origin *found) {
+/* A 64-bit integer input looks like a pointer; but a pointer's value is null or the address of an input object. */
+int tk_points_to_input(uint32_t label) {
+  uint64_t sum, value;
+  uint32_t offset;
+  return tk_is_input_pointer(without_constants(label, &sum), &offset) && tk_input_pointer_value(offset, &value) &&
+         tk_in_arena(value);
+}
+
+typedef struct {
+  uint32_t pointer; /* label of the input pointer, or 0 */
+  uint64_t value;   /* the concrete value of the term */
+} origin;
+
+/* Which terms of a sum may name the object, the surest first. */
+enum origin_kind { ORIGIN_CONSTANT, ORIGIN_POINTER, ORIGIN_NULL, ORIGIN_KINDS };
+
+static int find_term(uint32_t label, uint32_t depth, enum origin_kind kind, origin *found) {
   uint32_t offset;
   uint64_t value;
   tk_extent object;
   if (tk_is_const(label, &value)) {
     *found = (origin){0, value};
-    return tk_object_at(value, &object);
+    return kind == ORIGIN_CONSTANT && tk_object_at(value, &object);
   }
   if (tk_is_input_pointer(label, &offset)) {
-    if (!tk_input_pointer_value(offset, &value)) return 0;
+    if (kind == ORIGIN_CONSTANT || !tk_input_pointer_value(offset, &value)) return 0;
     *found = (origin){label, value};
-    return 1;
+    return kind == ORIGIN_POINTER ? tk_in_arena(value) : value == 0;
   }
   const tk_node *node = tk_label_node(label);
   if (!node || depth == 0) return 0;
   if (node->op == TK_OP_ADD)
-    return find_origin(node->a, depth - 1, found) || find_origin(node->b, depth - 1, found);
-  return node->op == TK_OP_SUB && find_origin(node->a, depth - 1, found);
+    return find_term(node->a, depth - 1, kind, found) || find_term(node->b, depth - 1, kind, found);
+  return node->op == TK_OP_SUB && find_term(node->a, depth - 1, kind, found);
+}
+
+static int find_origin(uint32_t label, origin *found) {
+  for (enum origin_kind kind = 0; kind < ORIGIN_KINDS; kind++)
+    if (find_term(label, MAX_SUM_DEPTH, kind, found)) return 1;
+  return 0;
+}
+
+/* True if the address is an input pointer plus a constant, so that after its null check it can be nothing else. */
+static int is_fixed(uint64_t address, uint32_t bare, uint64_t sum) {
+  uint32_t offset;
+  tk_extent object;
+  uint64_t pointer = address - sum;
+  return tk_is_input_pointer(bare, &offset) && (pointer == 0 || tk_in_arena(pointer)) && !tk_object_at(sum, &object);
 }
 
 static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
@@ -103,13 +121,13 @@ static int check_inside(uint32_t site, const tk_extent *object, uint64_t address
 enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
                                       tk_extent *object) {
   uint64_t sum;
-  uint32_t offset, bare = without_constants(label, &sum);
-  if (tk_is_input_pointer(bare, &offset)) {
+  uint32_t bare = without_constants(label, &sum);
+  if (is_fixed(address, bare, sum)) {
     check_not_null(site, bare, address - sum);
     return TK_ADDRESS_FIXED;
   }
   origin from;
-  int known = find_origin(label, MAX_SUM_DEPTH, &from);
+  int known = find_origin(label, &from);
   if (!known) from = (origin){label, address};
   if (from.pointer || !known) check_not_null(site, known ? from.pointer : label, from.value);
   if (from.value < NULL_PAGE) return TK_ADDRESS_FIXED;

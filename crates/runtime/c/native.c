@@ -10,8 +10,8 @@ static uint32_t range_count, bytes_used;
 void tk_native_reset(void) { range_count = bytes_used = 0; }
 
 TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label) {
-  /* A null check would pin an input pointer to one value anyway: nothing is lost. */
-  if (!tk_is_fixed_pointer(label)) tk_count_concretised(site);
+  /* An input pointer can be nothing but the object it has, or null: nothing is lost. */
+  if (!tk_points_to_input(label)) tk_count_concretised(site);
 }
 
 static tk_extent reachable(uint64_t address) {

@@ -35,13 +35,12 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   add_place(pc);
   /* Inside a library function, which has no frame of its own: its caller is the first return address into the
    * executable that lies on the stack. */
+  uint64_t caller = 0;
   if (!in_executable(pc) && stack_pointer) {
     uint64_t end = stack_pointer + MAX_CALLER_SCAN * 8;
-    for (uint64_t at = stack_pointer & ~7ull; at < end && readable_frame(at, 4096); at += 8) {
-      if (!in_executable(*(uint64_t *)at)) continue;
-      add_place(*(uint64_t *)at);
-      break;
-    }
+    for (uint64_t at = stack_pointer & ~7ull; at < end && !caller && readable_frame(at, 4096); at += 8)
+      if (in_executable(*(uint64_t *)at)) caller = *(uint64_t *)at;
+    if (caller) add_place(caller);
   }
   for (uint64_t low = stack_pointer; readable_frame(frame, low ? low : 4096);) {
     uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
@@ -50,8 +49,10 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
     } else if (TK_HEADER->backtrace_len == 0) {
       /* The first place is where it happened: inside the call, not after it. */
       add_place(return_address - 1);
-    } else if (TK_HEADER->backtrace[TK_HEADER->backtrace_len - 1] != return_address) {
+    } else if (return_address != caller) {
       add_place(return_address);
+    } else {
+      caller = 0; /* the chain has it as well: once is enough */
     }
     if (next <= frame) break;
     low = frame;

@@ -151,8 +151,8 @@ enum tk_address_kind {
 enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
                                       tk_extent *object);
 int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset);
-/* An input pointer plus a constant: null or one address. */
-int tk_is_fixed_pointer(uint32_t label);
+/* An input pointer (plus a constant) that has its object. */
+int tk_points_to_input(uint32_t label);
 int tk_input_pointer_value(uint32_t arena_offset, uint64_t *value);
 uint32_t tk_read_snapshot(const tk_extent *object, uint32_t laddress, uint32_t size);
 void tk_store_conditionally(const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size, uint32_t label,

@@ -113,7 +113,10 @@ typedef struct {
         ("wait_status", offset_of!(Header, wait_status)),
         ("stack_overflow", offset_of!(Header, stack_overflow)),
     ] {
-        writeln!(out, "_Static_assert(__builtin_offsetof(tk_header, {field}) == {offset}, \"tk_header.{field}\");")?;
+        writeln!(
+            out,
+            "_Static_assert(__builtin_offsetof(tk_header, {field}) == {offset}, \"tk_header.{field}\");"
+        )?;
     }
     writeln!(out)
 }

@@ -152,5 +152,6 @@ impl Op {
 
 /// LLVM's floating predicates by their number in an `FCmp` node.
 pub const FCMP_PREDICATES: [&str; 16] = [
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true",
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule",
+    "une", "true",
 ];

@@ -1,0 +1,69 @@
+//! What can go wrong with a target as such, as opposed to one of its runs.
+
+use std::io;
+use std::path::PathBuf;
+
+/// The target cannot be run, or was asked for something impossible.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// The executable could not be started.
+    #[error("cannot start {}: {source}", exe.display())]
+    Start {
+        /// The executable.
+        exe: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It ended before its first run: a constructor or the loader.
+    #[error(
+        "{} ended before the unit could be called ({how}): something that runs before `main` fails{output}",
+        exe.display()
+    )]
+    DiedAtStart {
+        /// The executable.
+        exe: PathBuf,
+        /// Its exit status or signal.
+        how: String,
+        /// What it printed, on lines of its own, or nothing.
+        output: String,
+    },
+    /// It did not get ready in time.
+    #[error(
+        "{} was not ready after {seconds} s: something that runs before `main` (a constructor) does not end",
+        exe.display()
+    )]
+    HungAtStart {
+        /// The executable.
+        exe: PathBuf,
+        /// How long it was given.
+        seconds: u64,
+    },
+    /// It was built by another version of this tool.
+    #[error(
+        "the target speaks version {found} of the trace, this tool version {expected}: instrument it again"
+    )]
+    WrongVersion {
+        /// What the target wrote.
+        found: u32,
+        /// What this tool wants.
+        expected: u32,
+    },
+    /// Shared memory, pipes or the scratch folder could not be made.
+    #[error("cannot {what}: {source}")]
+    System {
+        /// What was tried.
+        what: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The request does not fit the layout of the shared memory.
+    #[error("impossible run request: {0}")]
+    BadRequest(String),
+}
+
+impl RunnerError {
+    /// The last error of the system, in the context of what was tried.
+    pub(crate) fn system(what: &'static str) -> RunnerError {
+        RunnerError::System { what, source: io::Error::last_os_error() }
+    }
+}

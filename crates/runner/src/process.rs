@@ -1,0 +1,195 @@
+//! The server process: starting it, speaking to it, waiting no longer than allowed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tarka_trace as trace;
+
+use crate::RunnerError;
+
+/// How long constructors may take.
+const START_LIMIT: Duration = Duration::from_secs(10);
+/// Descriptors made here lie above the numbers the target expects, so giving them those numbers overwrites none.
+const LOWEST_DESCRIPTOR: RawFd = 210;
+/// How much of a failed start's output is kept.
+const OUTPUT_KEPT: usize = 2000;
+
+/// A fork server that said it is ready.
+pub(crate) struct Process {
+    child: Child,
+    commands: File,
+    status: File,
+}
+
+/// What came on the status pipe.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// One command is done (or, once, the server is ready).
+    Byte(u8),
+    /// The server is gone.
+    Gone,
+    /// Nothing in time.
+    Late,
+}
+
+impl Process {
+    pub(crate) fn start(exe: &Path, folder: &Path, shared: RawFd) -> Result<Process, RunnerError> {
+        let (command_read, command_write) = pipe()?;
+        let (status_read, status_write) = pipe()?;
+        let shared = above(shared)?;
+        let mut output = memory_file()?;
+        let failed = |source| RunnerError::Start { exe: exe.to_owned(), source };
+        let mut command = Command::new(exe);
+        command
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(output.try_clone().map_err(failed)?)
+            .process_group(0);
+        let inherited = [
+            (shared.as_raw_fd(), trace::SHARED_FD),
+            (command_read.as_raw_fd(), trace::COMMAND_FD),
+            (status_write.as_raw_fd(), trace::STATUS_FD),
+        ];
+        // SAFETY: only async-signal-safe calls between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                // Same addresses in every run; where the system forbids it, runs merely differ in addresses.
+                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+                for (from, to) in inherited {
+                    if libc::dup2(from, to) < 0 {
+                        return Err(io::Error::last_os_error());
+                    }
+                }
+                Ok(())
+            });
+        }
+        let child = command.spawn().map_err(failed)?;
+        drop((command_read, status_write, shared));
+        let mut process =
+            Process { child, commands: File::from(command_write), status: File::from(status_read) };
+        match process.answer(START_LIMIT) {
+            Answer::Byte(_) => Ok(process),
+            Answer::Late => {
+                Err(RunnerError::HungAtStart { exe: exe.to_owned(), seconds: START_LIMIT.as_secs() })
+            }
+            Answer::Gone => {
+                let how = process.end().map_or_else(|| "unknown reason".to_owned(), describe);
+                Err(RunnerError::DiedAtStart { exe: exe.to_owned(), how, output: printed(&mut output) })
+            }
+        }
+    }
+
+    /// Sends one command; false if the server is gone.
+    pub(crate) fn send(&mut self, commands: &[u8]) -> bool {
+        self.commands.write_all(commands).is_ok()
+    }
+
+    /// Waits for one byte of status.
+    pub(crate) fn answer(&mut self, limit: Duration) -> Answer {
+        let deadline = Instant::now() + limit;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
+            let mut wanted = libc::pollfd { fd: self.status.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            // SAFETY: one valid pollfd.
+            match unsafe { libc::poll(&mut wanted, 1, milliseconds) } {
+                0 => return Answer::Late,
+                1 => {
+                    let mut byte = [0];
+                    return match self.status.read(&mut byte) {
+                        Ok(1) => Answer::Byte(byte[0]),
+                        _ => Answer::Gone,
+                    };
+                }
+                _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+                _ => return Answer::Gone,
+            }
+        }
+    }
+
+    /// Kills the server if it still lives, and says how it ended.
+    pub(crate) fn end(&mut self) -> Option<ExitStatus> {
+        // A server that closed its pipe is usually just about to end by itself, and its own reason is the better one.
+        for _ in 0..20 {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Err(_) => return None,
+            }
+        }
+        self.kill()
+    }
+
+    fn kill(&mut self) -> Option<ExitStatus> {
+        self.child.kill().ok()?;
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            self.kill();
+        }
+    }
+}
+
+/// "exit status 3" or "signal 11".
+fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (_, Some(signal)) => format!("signal {signal}"),
+        _ => "unknown reason".to_owned(),
+    }
+}
+
+/// What a failed start printed, set off by a newline.
+fn printed(output: &mut File) -> String {
+    let mut bytes = Vec::new();
+    if output.rewind().and_then(|()| output.read_to_end(&mut bytes)).is_err() {
+        return String::new();
+    }
+    bytes.truncate(OUTPUT_KEPT);
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim();
+    if text.is_empty() { String::new() } else { format!("\n{text}") }
+}
+
+fn memory_file() -> Result<File, RunnerError> {
+    // SAFETY: a plain system call whose result is checked.
+    let descriptor = unsafe { libc::memfd_create(c"tarka-output".as_ptr(), libc::MFD_CLOEXEC) };
+    if descriptor < 0 {
+        return Err(RunnerError::system("create a file for the target's messages"));
+    }
+    // SAFETY: fresh and owned by nobody else.
+    Ok(unsafe { File::from_raw_fd(descriptor) })
+}
+
+/// A duplicate with a number out of the way.
+fn above(descriptor: RawFd) -> Result<OwnedFd, RunnerError> {
+    // SAFETY: a plain system call whose result is checked.
+    let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR) };
+    if copy < 0 {
+        return Err(RunnerError::system("duplicate a descriptor (is `ulimit -n` above 256?)"));
+    }
+    // SAFETY: fresh and owned by nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(copy) })
+}
+
+/// Read end and write end.
+fn pipe() -> Result<(OwnedFd, OwnedFd), RunnerError> {
+    let mut ends = [0; 2];
+    // SAFETY: room for two descriptors; the result is checked.
+    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
+        return Err(RunnerError::system("create a pipe"));
+    }
+    // SAFETY: fresh and owned by nobody else.
+    let (read, write) = unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) };
+    Ok((above(read.as_raw_fd())?, above(write.as_raw_fd())?))
+}

@@ -1,0 +1,43 @@
+//! The empty folder a target runs in.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::RunnerError;
+
+/// A folder of its own, removed with its content at the end.
+pub(crate) struct Scratch {
+    folder: TempDir,
+}
+
+impl Scratch {
+    pub(crate) fn create() -> Result<Scratch, RunnerError> {
+        let folder = tempfile::Builder::new()
+            .prefix("tarka-scratch-")
+            .tempdir()
+            .map_err(|source| RunnerError::System { what: "create a scratch folder", source })?;
+        Ok(Scratch { folder })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Removes what a run left behind.
+    pub(crate) fn clean(&self) -> Result<(), RunnerError> {
+        let failed = |source: io::Error| RunnerError::System { what: "empty the scratch folder", source };
+        for entry in fs::read_dir(self.path()).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let removed = if entry.file_type().map_err(failed)?.is_dir() {
+                fs::remove_dir_all(entry.path())
+            } else {
+                fs::remove_file(entry.path())
+            };
+            removed.map_err(failed)?;
+        }
+        Ok(())
+    }
+}

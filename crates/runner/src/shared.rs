@@ -1,0 +1,153 @@
+//! The shared memory file and its sections.
+//!
+//! Everything here is written while no child runs, or by the child while the engine waits; the slices given out borrow
+//! the server, so none outlives its run.
+
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr::{NonNull, addr_of, addr_of_mut};
+
+use tarka_trace::{self as trace, Header, Object};
+
+use crate::{RunRequest, RunnerError};
+
+/// The file, mapped.
+pub(crate) struct Shared {
+    base: NonNull<u8>,
+    file: OwnedFd,
+    /// What the last run may have touched, and the next must find clean.
+    used: Used,
+}
+
+#[derive(Default)]
+struct Used {
+    ranges: Vec<(u32, u32)>,
+    sites: u32,
+    coverage: u32,
+    self_check: bool,
+}
+
+// The mapping belongs to this value alone; it is as movable between threads as a boxed slice.
+unsafe impl Send for Shared {}
+
+impl Shared {
+    pub(crate) fn create() -> Result<Shared, RunnerError> {
+        let size = trace::SHARED_SIZE as usize;
+        // SAFETY: plain system calls; the results are checked before use.
+        unsafe {
+            let descriptor = libc::memfd_create(c"tarka-shared".as_ptr(), libc::MFD_CLOEXEC);
+            if descriptor < 0 {
+                return Err(RunnerError::system("create shared memory"));
+            }
+            let file = OwnedFd::from_raw_fd(descriptor);
+            if libc::ftruncate(descriptor, size as libc::off_t) != 0 {
+                return Err(RunnerError::system("size shared memory"));
+            }
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            let base = libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED, descriptor, 0);
+            if base == libc::MAP_FAILED {
+                return Err(RunnerError::system("map shared memory"));
+            }
+            let base = NonNull::new(base.cast()).ok_or_else(|| RunnerError::system("map shared memory"))?;
+            Ok(Shared { base, file, used: Used::default() })
+        }
+    }
+
+    pub(crate) fn descriptor(&self) -> i32 {
+        self.file.as_raw_fd()
+    }
+
+    /// The header as it is now.
+    pub(crate) fn header(&self) -> Header {
+        // SAFETY: the header lies at offset 0, is plain data and the mapping is page-aligned; volatile because another
+        // process writes it.
+        unsafe { std::ptr::read_volatile(self.base.as_ptr().cast::<Header>()) }
+    }
+
+    /// The process id of the running child, or 0.
+    pub(crate) fn child(&self) -> i32 {
+        let header = self.base.as_ptr().cast::<Header>();
+        // SAFETY: as in `header`.
+        unsafe { std::ptr::read_volatile(addr_of!((*header).child)) }
+    }
+
+    /// `count` records of a section.
+    ///
+    /// `T` is plain data valid for any bit pattern and `offset + count * size_of::<T>()` lies within the section.
+    pub(crate) fn section<T: Copy>(&self, offset: u64, count: usize) -> &[T] {
+        assert!(offset as usize + count * size_of::<T>() <= trace::SHARED_SIZE as usize);
+        // SAFETY: within the mapping (asserted), aligned because sections are page-aligned.
+        unsafe { std::slice::from_raw_parts(self.base.as_ptr().add(offset as usize).cast::<T>(), count) }
+    }
+
+    fn section_mut<T: Copy>(&mut self, offset: u64, count: usize) -> &mut [T] {
+        assert!(offset as usize + count * size_of::<T>() <= trace::SHARED_SIZE as usize);
+        // SAFETY: as in `section`; `&mut self` makes it the only slice.
+        unsafe { std::slice::from_raw_parts_mut(self.base.as_ptr().add(offset as usize).cast::<T>(), count) }
+    }
+
+    /// Cleans up after the last run and writes the input of the next.
+    pub(crate) fn prepare(&mut self, request: &RunRequest<'_>) {
+        self.clear_used(request);
+        let mut order: Vec<usize> = (0..request.objects.len()).collect();
+        // The runtime searches the table by offset.
+        order.sort_by_key(|&index| request.objects[index].offset);
+        for (slot, &index) in order.iter().enumerate() {
+            let image = &request.objects[index];
+            let size = image.bytes.len();
+            let object = Object { offset: image.offset, size: size as u32, root: image.root.into(), pad: 0 };
+            self.section_mut(trace::OBJECTS_OFF, trace::MAX_OBJECTS as usize)[slot] = object;
+            let offset = u64::from(image.offset);
+            self.section_mut(trace::ARENA_OFF + offset, size).copy_from_slice(image.bytes);
+            self.section_mut(trace::ARENA_FLAGS_OFF + offset, size).copy_from_slice(image.flags);
+            self.used.ranges.push((image.offset, size as u32));
+        }
+        self.used.sites = request.site_count;
+        self.used.coverage = request.coverage_len;
+        self.used.self_check = request.self_check;
+        self.write_request(request);
+    }
+
+    fn clear_used(&mut self, next: &RunRequest<'_>) {
+        let used = std::mem::take(&mut self.used);
+        for (offset, size) in used.ranges {
+            self.section_mut::<u8>(trace::ARENA_OFF + u64::from(offset), size as usize).fill(0);
+            self.section_mut::<u8>(trace::ARENA_FLAGS_OFF + u64::from(offset), size as usize).fill(0);
+        }
+        // Constructors of a server that was just started may have written here as well.
+        let coverage = used.coverage.max(next.coverage_len) as usize;
+        self.section_mut::<u8>(trace::COVERAGE_OFF, coverage).fill(0);
+        self.section_mut::<u32>(trace::CONCRETISED_OFF, used.sites.max(next.site_count) as usize).fill(0);
+        if used.self_check {
+            let nodes = (self.header().node_count as usize).min(trace::MAX_NODES as usize);
+            self.section_mut::<u8>(trace::VALUES_KNOWN_OFF, nodes).fill(0);
+        }
+    }
+
+    fn write_request(&mut self, request: &RunRequest<'_>) {
+        let header = self.base.as_ptr().cast::<Header>();
+        let milliseconds = request.time_limit.as_millis().clamp(1, u128::from(u32::MAX)) as u32;
+        // SAFETY: fields of the header at offset 0 of the mapping; the server waits for a command meanwhile.
+        unsafe {
+            addr_of_mut!((*header).unit).write_volatile(request.unit);
+            addr_of_mut!((*header).time_limit_ms).write_volatile(milliseconds);
+            addr_of_mut!((*header).self_check).write_volatile(request.self_check.into());
+            addr_of_mut!((*header).memory_limit).write_volatile(request.memory_limit);
+            addr_of_mut!((*header).object_count).write_volatile(request.objects.len() as u32);
+            addr_of_mut!((*header).end).write_volatile(0);
+        }
+    }
+
+    /// Forgets the version, so that a fresh server has to say its own.
+    pub(crate) fn forget_version(&mut self) {
+        let header = self.base.as_ptr().cast::<Header>();
+        // SAFETY: as in `write_request`.
+        unsafe { addr_of_mut!((*header).version).write_volatile(0) };
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `create`, and no slice of it outlives `self`.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), trace::SHARED_SIZE as usize) };
+    }
+}
