@@ -22,7 +22,9 @@ pub(crate) fn compile(
     let source = work_dir.join("unit.i");
     let bitcode = work_dir.join("unit.bc");
     std::fs::write(&source, text).map_err(|error| InstrumentError::File { path: source.clone(), source: error })?;
+    // Run inside the folder: its name must not get into the program, which would differ from build to build.
     let output = Command::new(clang)
+        .current_dir(work_dir)
         .args(["-x", "cpp-output", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone"])
         .args(["-g", "-gno-column-info", "-w", "-Qunused-arguments"])
         .arg(format!("-fdebug-compilation-dir={COMPILATION_FOLDER}"))
@@ -31,9 +33,7 @@ pub(crate) fn compile(
         .args(["-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
         .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
         .arg("-fno-stack-protector")
-        .arg(&source)
-        .arg("-o")
-        .arg(&bitcode)
+        .args(["unit.i", "-o", "unit.bc"])
         .output()
         .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
     if output.status.success() {

@@ -72,9 +72,12 @@ pub(crate) fn layout(model: &SourceModel, function: FunctionId, globals_as_input
     UnitLayout { function, roots, pointees_start }
 }
 
+/// The file debug information names for the driver.
+pub(crate) const DRIVER_FILE: &str = "<tarka driver>";
+
 /// The driver's text.
 pub(crate) fn driver_text(model: &SourceModel, units: &[UnitLayout]) -> Result<String, InstrumentError> {
-    let mut text = String::from("\n# 1 \"<tarka driver>\"\n");
+    let mut text = format!("\n# 1 \"{DRIVER_FILE}\"\n");
     text.push_str("void tk_bind(void *, unsigned long, unsigned);\n");
     text.push_str("void tk_adopt(const void *, unsigned long, unsigned);\n");
     text.push_str("void tk_result(const void *, unsigned long);\n");

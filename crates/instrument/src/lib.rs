@@ -82,7 +82,7 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
     let mut sites = SiteTable::of(model);
     link::rename_library(link::raw(&module));
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
-    link::clean_up(&module, &machine)?;
+    link::clean_up(&module, &machine, &user_functions)?;
     pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
     link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;
     link::verify(&module)?;

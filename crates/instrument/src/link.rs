@@ -25,10 +25,10 @@ pub(crate) const USER_MAIN: &str = "__tk_user_main";
 /// What the runtime calls to run a unit.
 const DRIVE: &str = "__tk_drive";
 
-/// Before the pass: promote locals to registers and split what the pass would have to take apart itself. Nothing that
+/// Before the pass: drop library models nobody calls, promote locals to registers and split what the pass would have to take apart itself. Nothing that
 /// merges or removes branches.
 const BEFORE_PASS: &str =
-    "function(lower-atomic,lower-expect,lower-constant-intrinsics,sroa,early-cse,scalarizer<load-store>,dce)";
+    "globaldce,function(lower-atomic,lower-expect,lower-constant-intrinsics,sroa,early-cse,scalarizer,dce)";
 /// After the pass and the fast paths.
 const AFTER_PASS: &str = "always-inline,default<O1>";
 
@@ -93,8 +93,14 @@ pub(crate) fn rename_library(module: ModuleRef) {
     }
 }
 
-/// The light clean-up before the pass.
-pub(crate) fn clean_up(module: &Module<'_>, machine: &TargetMachine) -> Result<(), InstrumentError> {
+/// The light clean-up before the pass. Functions of the user stay even if nothing calls them, so that the numbers of
+/// sites do not depend on which units are asked for.
+pub(crate) fn clean_up(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    user_functions: &BTreeSet<String>,
+) -> Result<(), InstrumentError> {
+    internalise(raw(module), |name| user_functions.contains(name) || name.starts_with("__tk_"));
     module
         .run_passes(BEFORE_PASS, machine, PassBuilderOptions::create())
         .map_err(llvm("clean up the unit"))
@@ -111,7 +117,7 @@ pub(crate) fn write_object(
     machine: &TargetMachine,
     object: &Path,
 ) -> Result<(), InstrumentError> {
-    internalise(raw(module));
+    internalise(raw(module), |_| false);
     module
         .run_passes(AFTER_PASS, machine, PassBuilderOptions::create())
         .map_err(llvm("optimise the instrumented unit"))?;
@@ -120,11 +126,10 @@ pub(crate) fn write_object(
 
 /// Hides every symbol but the driver: a unit may define `read` or `malloc` without the runtime or the C library
 /// suddenly calling it.
-fn internalise(module: ModuleRef) {
-    let keep = BTreeSet::from([DRIVE]);
+fn internalise(module: ModuleRef, keep: impl Fn(&str) -> bool) {
     for symbol in module.functions().into_iter().chain(module.globals()) {
         let name = symbol.name();
-        if symbol.is_declaration() || keep.contains(name.as_str()) || name.starts_with("llvm.") {
+        if symbol.is_declaration() || name == DRIVE || keep(&name) || name.starts_with("llvm.") {
             continue;
         }
         // SAFETY: a definition of the live module; internal linkage wants default visibility.

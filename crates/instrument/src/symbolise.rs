@@ -9,6 +9,7 @@ use tarka_source::Place;
 
 use crate::InstrumentError;
 use crate::compile::COMPILATION_FOLDER;
+use crate::driver::DRIVER_FILE;
 use crate::link::USER_MAIN;
 
 /// A function and a place in it.
@@ -45,8 +46,9 @@ impl Symboliser {
         let mut frames = Vec::new();
         let Ok(mut found) = self.loader.find_frames(address) else { return frames };
         while let Ok(Some(frame)) = found.next() {
+            let is_ours = frame.location.as_ref().and_then(|location| location.file).is_some_and(is_our_file);
             let name = frame.function.as_ref().and_then(|name| name.raw_name().ok()).map(|name| name.into_owned());
-            let Some(name) = name.filter(|name| !is_ours(name)) else { continue };
+            let Some(name) = name.filter(|_| !is_ours) else { continue };
             let function = if name == USER_MAIN { "main".to_owned() } else { name };
             let place = frame.location.and_then(|location| {
                 let line = location.line.filter(|line| *line > 0)?;
@@ -64,6 +66,7 @@ fn user_file(file: &str) -> String {
     relative.unwrap_or(file).to_owned()
 }
 
-fn is_ours(name: &str) -> bool {
-    ["tk_", "tkf_", "tkw_", "tkm_", "__tk_"].iter().any(|prefix| name.starts_with(prefix)) && name != USER_MAIN
+/// Runtime and models are compiled under this name wherever they are built; the driver's text has a marker.
+fn is_our_file(file: &str) -> bool {
+    file.starts_with("tarka-runtime") || file.ends_with(DRIVER_FILE)
 }

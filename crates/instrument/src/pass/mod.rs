@@ -206,6 +206,7 @@ impl Body<'_, '_> {
     /// Adds the hooks of one instruction.
     fn visit(&mut self, instruction: Value) {
         use LLVMOpcode::*;
+        let next = instruction.next();
         self.before(instruction);
         let opcode = instruction.opcode();
         match opcode {
@@ -240,7 +241,7 @@ impl Body<'_, '_> {
             LLVMGetElementPtr => self.element_address(instruction),
             _ => self.unmodelled(instruction, "instruction without a model"),
         }
-        self.check_result(instruction);
+        self.check_result(instruction, next);
     }
 
     /// An instruction without a model: what was symbolic in its operands is lost, counted and located.

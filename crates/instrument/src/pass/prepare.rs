@@ -134,36 +134,29 @@ impl Pass<'_> {
         let bits = self.pattern(value);
         let number = |number: u64| bits.ty().constant(number);
         let size = self.op(LLVMAnd, bits, number(sign - 1));
-        let negative = self.compare(LLVMIntNE, self.op(LLVMAnd, bits, number(sign)), number(0));
-        let positive = self.compare(LLVMIntEQ, self.op(LLVMAnd, bits, number(sign)), number(0));
-        let is_nan = self.compare(LLVMIntUGT, size, number(infinity));
-        let is_quiet = self.compare(LLVMIntNE, self.op(LLVMAnd, bits, number(quiet)), number(0));
-        let is_signalling = self.compare(LLVMIntEQ, self.op(LLVMAnd, bits, number(quiet)), number(0));
-        let is_zero = self.compare(LLVMIntEQ, size, number(0));
-        let is_infinite = self.compare(LLVMIntEQ, size, number(infinity));
-        let at_least_normal = self.compare(LLVMIntUGE, size, number(least_normal));
-        let is_normal = self.op(LLVMAnd, at_least_normal, self.compare(LLVMIntULT, size, number(infinity)));
-        let is_small = self.compare(LLVMIntULT, size, number(least_normal));
-        let is_subnormal = self.op(LLVMAnd, is_small, self.compare(LLVMIntNE, size, number(0)));
-        let classes = [
-            (is_nan, is_signalling),
-            (is_nan, is_quiet),
-            (is_infinite, negative),
-            (is_normal, negative),
-            (is_subnormal, negative),
-            (is_zero, negative),
-            (is_zero, positive),
-            (is_subnormal, positive),
-            (is_normal, positive),
-            (is_infinite, positive),
+        let at_least = |least: u64| self.compare(LLVMIntUGE, size, number(least));
+        let at_most = |most: u64| self.compare(LLVMIntULE, size, number(most));
+        let has = |flag: u64| self.compare(LLVMIntNE, self.op(LLVMAnd, bits, number(flag)), number(0));
+        let lacks = |flag: u64| self.compare(LLVMIntEQ, self.op(LLVMAnd, bits, number(flag)), number(0));
+        // Each pair of classes, the bit that tells the two apart, and what both have in common.
+        let pairs: [(u32, u32, u64, &dyn Fn() -> Value); 5] = [
+            (1, 0, quiet, &|| at_least(infinity + 1)),
+            (2, 9, sign, &|| self.compare(LLVMIntEQ, size, number(infinity))),
+            (3, 8, sign, &|| self.op(LLVMAnd, at_least(least_normal), at_most(infinity - 1))),
+            (4, 7, sign, &|| self.op(LLVMAnd, at_least(1), at_most(least_normal - 1))),
+            (5, 6, sign, &|| self.compare(LLVMIntEQ, size, number(0))),
         ];
-        let mut result = self.types.i1.constant(0);
-        for (bit, (class, side)) in classes.into_iter().enumerate() {
-            if mask >> bit & 1 == 1 {
-                result = self.op(LLVMOr, result, self.op(LLVMAnd, class, side));
-            }
+        let mut result: Option<Value> = None;
+        for (with_flag, without_flag, flag, class) in pairs {
+            let member = match (mask >> with_flag & 1, mask >> without_flag & 1) {
+                (0, 0) => continue,
+                (1, 1) => class(),
+                (1, _) => self.op(LLVMAnd, class(), has(flag)),
+                _ => self.op(LLVMAnd, class(), lacks(flag)),
+            };
+            result = Some(result.map_or(member, |result| self.op(LLVMOr, result, member)));
         }
-        Some(result)
+        Some(result.unwrap_or_else(|| self.types.i1.constant(0)))
     }
 }
 

@@ -17,12 +17,14 @@ use super::{Body, LLVMOpcode, Value};
 impl Body<'_, '_> {
     /// Shows the result of an instruction, if this is a self-check build and the result can be symbolic. A phi only
     /// passes on what was shown before.
-    pub(super) fn check_result(&mut self, instruction: Value) {
+    ///
+    /// `next` is the instruction that followed before hooks were added: a call's labels are made after the call.
+    pub(super) fn check_result(&mut self, instruction: Value, next: Option<Value>) {
         if !self.pass.self_check || instruction.opcode() == LLVMOpcode::LLVMPHI {
             return;
         }
         let Some(labels) = self.labels.get(&instruction).cloned() else { return };
-        let Some(next) = instruction.next() else { return };
+        let Some(next) = next else { return };
         self.before(next);
         let pass = &*self.pass;
         for (leaf, label) in pass.leaves(instruction.ty()).iter().zip(labels) {
