@@ -138,7 +138,8 @@ impl<'a> FunctionGraph<'a> {
         }
         for start in starts {
             for (outcome, value) in start.outcomes {
-                let known = value.map(|value| (evaluate::Key::from(start.after), value)).into_iter().collect();
+                let known =
+                    value.map(|value| (evaluate::Key::from(start.after), value)).into_iter().collect();
                 let edges = self.walk(start.after.block(), Some(start.after), known, Usage::default());
                 self.add_edges(start.point, outcome, edges);
             }
@@ -269,7 +270,8 @@ fn outside(ranges: &[(i128, i128)], bits: u16) -> Option<i128> {
 /// Targets of edges that go back in reverse post order.
 fn loop_heads(function: Value) -> HashSet<Block> {
     let order = function.reverse_post_order();
-    let position: HashMap<Block, usize> = order.iter().enumerate().map(|(index, block)| (*block, index)).collect();
+    let position: HashMap<Block, usize> =
+        order.iter().enumerate().map(|(index, block)| (*block, index)).collect();
     let mut heads = HashSet::new();
     for (index, block) in order.iter().enumerate() {
         heads.extend(block.successors().into_iter().filter(|successor| position[successor] <= index));
@@ -288,8 +290,8 @@ fn count(instruction: Value, usage: &mut Usage) {
             usage.pointer += u32::from(through_pointer(instruction.operand(1)));
         }
         LLVMICmp | LLVMFCmp => usage.predicate += 1,
-        LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFAdd | LLVMFSub | LLVMFMul
-        | LLVMFDiv | LLVMFRem | LLVMFNeg => usage.arithmetic += 1,
+        LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFAdd | LLVMFSub
+        | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg => usage.arithmetic += 1,
         LLVMAnd | LLVMOr | LLVMXor | LLVMShl | LLVMLShr | LLVMAShr => usage.boolean += 1,
         _ => {}
     }

@@ -21,7 +21,8 @@ pub(crate) fn compile(
 ) -> Result<PathBuf, InstrumentError> {
     let source = work_dir.join("unit.i");
     let bitcode = work_dir.join("unit.bc");
-    std::fs::write(&source, text).map_err(|error| InstrumentError::File { path: source.clone(), source: error })?;
+    std::fs::write(&source, text)
+        .map_err(|error| InstrumentError::File { path: source.clone(), source: error })?;
     // Run inside the folder: its name must not get into the program, which would differ from build to build.
     let output = Command::new(clang)
         .current_dir(work_dir)
@@ -78,9 +79,32 @@ pub(crate) fn link_flags(flags: &[String]) -> Vec<&str> {
 
 fn takes_value(flag: &str) -> bool {
     const WITH_VALUE: &[&str] = &[
-        "-o", "-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-isysroot",
-        "-MF", "-MT", "-MQ", "-x", "-Xclang", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-target", "-l", "-L", "-T",
-        "-u", "-z", "-arch",
+        "-o",
+        "-D",
+        "-U",
+        "-I",
+        "-include",
+        "-imacros",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-iprefix",
+        "-isysroot",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-x",
+        "-Xclang",
+        "-Xlinker",
+        "-Xpreprocessor",
+        "-Xassembler",
+        "-target",
+        "-l",
+        "-L",
+        "-T",
+        "-u",
+        "-z",
+        "-arch",
     ];
     WITH_VALUE.contains(&flag)
 }
@@ -93,10 +117,36 @@ fn is_for_linker(flag: &str) -> bool {
 
 fn shapes_code(flag: &str) -> bool {
     const DROPPED: &[&str] = &[
-        "-fsanitize", "-fno-sanitize", "-flto", "-fprofile", "-fcoverage", "-fast", "-ffast-math", "-funsafe-math",
-        "-ffinite-math", "-fassociative-math", "-freciprocal-math", "-ffp-", "-fpic", "-fPIC", "-fpie", "-fPIE",
-        "-fplugin", "-fsyntax-only", "-fdiagnostics", "-fcolor", "-fmodules", "-ftrapv", "-fstrict-overflow",
-        "-finstrument", "-fdebug", "-fxray", "-femit", "-fstack-protector", "-fopenmp", "-fdelete-null",
+        "-fsanitize",
+        "-fno-sanitize",
+        "-flto",
+        "-fprofile",
+        "-fcoverage",
+        "-fast",
+        "-ffast-math",
+        "-funsafe-math",
+        "-ffinite-math",
+        "-fassociative-math",
+        "-freciprocal-math",
+        "-ffp-",
+        "-fpic",
+        "-fPIC",
+        "-fpie",
+        "-fPIE",
+        "-fplugin",
+        "-fsyntax-only",
+        "-fdiagnostics",
+        "-fcolor",
+        "-fmodules",
+        "-ftrapv",
+        "-fstrict-overflow",
+        "-finstrument",
+        "-fdebug",
+        "-fxray",
+        "-femit",
+        "-fstack-protector",
+        "-fopenmp",
+        "-fdelete-null",
     ];
     let kept_family = ["-f", "-m", "-std="].iter().any(|prefix| flag.starts_with(prefix));
     let kept_word = matches!(flag, "-ansi" | "-trigraphs" | "-pthread");
@@ -113,7 +163,9 @@ mod tests {
 
     #[test]
     fn language_machine_and_abi_flags_stay() {
-        let all = flags("-std=c99 -DX=1 -D Y -I inc -Iinc -O3 -g -funsigned-char -m32 -Wall -include a.h -c -o x.o");
+        let all = flags(
+            "-std=c99 -DX=1 -D Y -I inc -Iinc -O3 -g -funsigned-char -m32 -Wall -include a.h -c -o x.o",
+        );
         assert_eq!(kept_flags(&all), ["-std=c99", "-funsigned-char", "-m32"]);
     }
 

@@ -64,7 +64,9 @@ pub(crate) fn layout(model: &SourceModel, function: FunctionId, globals_as_input
         add(&param.name, param.ty, RootRole::Param(index as u32));
     }
     if globals_as_inputs {
-        for global in model.globals.iter().filter(|global| !global.is_const && model.types.get(global.ty).size > 0) {
+        for global in
+            model.globals.iter().filter(|global| !global.is_const && model.types.get(global.ty).size > 0)
+        {
             add(&global.name, global.ty, RootRole::Global(global.name.clone()));
         }
     }
@@ -109,16 +111,17 @@ fn unit_case(text: &mut String, model: &SourceModel, unit: &UnitLayout) -> Resul
             RootRole::Param(index) => {
                 let variable = format!("__tk_p{index}");
                 let param = &function.params[*index as usize];
-                let declared = declaration(model, param, &variable).ok_or_else(|| InstrumentError::Unnamed {
-                    function: function.name.clone(),
-                    param: param.name.clone(),
+                let declared = declaration(model, param, &variable).ok_or_else(|| {
+                    InstrumentError::Unnamed { function: function.name.clone(), param: param.name.clone() }
                 })?;
                 let _ = writeln!(text, "    {declared};");
-                let _ = writeln!(text, "    tk_bind((void *)&{variable}, sizeof {variable}, {}u);", root.offset);
+                let _ =
+                    writeln!(text, "    tk_bind((void *)&{variable}, sizeof {variable}, {}u);", root.offset);
                 arguments.push(variable);
             }
             RootRole::Global(name) => {
-                let _ = writeln!(text, "    tk_adopt((const void *)&{name}, sizeof {name}, {}u);", root.offset);
+                let _ =
+                    writeln!(text, "    tk_adopt((const void *)&{name}, sizeof {name}, {}u);", root.offset);
                 let _ = writeln!(text, "    tk_bind((void *)&{name}, sizeof {name}, {}u);", root.offset);
             }
         }

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum InstrumentError {
     /// A file of the build could not be written or read.
-    #[error("{path}: {source} (while building the instrumented program; is the disk full or the folder read-only?)")]
+    #[error(
+        "{path}: {source} (while building the instrumented program; is the disk full or the folder read-only?)"
+    )]
     File {
         /// Which file.
         path: PathBuf,
@@ -22,7 +24,9 @@ pub enum InstrumentError {
         source: std::io::Error,
     },
     /// A parameter whose type C cannot name outside its declaration.
-    #[error("{function}: parameter {param} has an unnamed type, which a test cannot declare (give the type a name)")]
+    #[error(
+        "{function}: parameter {param} has an unnamed type, which a test cannot declare (give the type a name)"
+    )]
     Unnamed {
         /// The function.
         function: String,

@@ -29,7 +29,10 @@ pub(crate) fn successors(terminator: Value, known: &BTreeMap<Key, u64>) -> Vec<B
         }
         LLVMOpcode::LLVMSwitch => value(terminator.operand(0), known, DEPTH).map(|number| {
             let cases = terminator.switch_cases();
-            cases.iter().find(|(case, _)| case.constant_u64() == Some(number)).map_or(all[0], |(_, block)| *block)
+            cases
+                .iter()
+                .find(|(case, _)| case.constant_u64() == Some(number))
+                .map_or(all[0], |(_, block)| *block)
         }),
         _ => None,
     };

@@ -379,7 +379,11 @@ impl Type {
         use LLVMTypeKind::*;
         !matches!(
             self.kind(),
-            LLVMVoidTypeKind | LLVMLabelTypeKind | LLVMMetadataTypeKind | LLVMTokenTypeKind | LLVMFunctionTypeKind
+            LLVMVoidTypeKind
+                | LLVMLabelTypeKind
+                | LLVMMetadataTypeKind
+                | LLVMTokenTypeKind
+                | LLVMFunctionTypeKind
         )
     }
 
@@ -405,6 +409,10 @@ impl Type {
 
     pub(crate) fn vector_length(self) -> u32 {
         unsafe { LLVMGetVectorSize(self.0) }
+    }
+
+    pub(crate) fn return_type(self) -> Type {
+        Type(unsafe { LLVMGetReturnType(self.0) })
     }
 
     pub(crate) fn param_count(self) -> u32 {

@@ -101,9 +101,7 @@ pub(crate) fn clean_up(
     user_functions: &BTreeSet<String>,
 ) -> Result<(), InstrumentError> {
     internalise(raw(module), |name| user_functions.contains(name) || name.starts_with("__tk_"));
-    module
-        .run_passes(BEFORE_PASS, machine, PassBuilderOptions::create())
-        .map_err(llvm("clean up the unit"))
+    module.run_passes(BEFORE_PASS, machine, PassBuilderOptions::create()).map_err(llvm("clean up the unit"))
 }
 
 /// Checks the module after the pass.

@@ -112,13 +112,18 @@ impl SiteTable {
     }
 
     /// A new site for an instruction of a function.
-    pub(crate) fn add(&mut self, kind: SiteInfoKind, function: &str, at: Value, what: impl Into<String>) -> u32 {
-        let place =
-            at.is_instruction().then(|| at.place()).flatten().map(|debug| Place {
-                file: debug.file,
-                line: debug.line,
-                column: 1,
-            });
+    pub(crate) fn add(
+        &mut self,
+        kind: SiteInfoKind,
+        function: &str,
+        at: Value,
+        what: impl Into<String>,
+    ) -> u32 {
+        let place = at.is_instruction().then(|| at.place()).flatten().map(|debug| Place {
+            file: debug.file,
+            line: debug.line,
+            column: 1,
+        });
         self.sites.push(SiteInfo { kind, function: function.to_owned(), place, what: what.into() });
         self.sites.len() as u32 - 1
     }

@@ -35,8 +35,10 @@ impl std::fmt::Debug for Symboliser {
 impl Symboliser {
     /// Reads the debug information of an executable.
     pub fn open(exe: &Path) -> Result<Symboliser, InstrumentError> {
-        let loader = addr2line::Loader::new(exe)
-            .map_err(|error| InstrumentError::DebugInfo { path: PathBuf::from(exe), message: error.to_string() })?;
+        let loader = addr2line::Loader::new(exe).map_err(|error| InstrumentError::DebugInfo {
+            path: PathBuf::from(exe),
+            message: error.to_string(),
+        })?;
         Ok(Symboliser { loader })
     }
 
@@ -47,7 +49,8 @@ impl Symboliser {
         let Ok(mut found) = self.loader.find_frames(address) else { return frames };
         while let Ok(Some(frame)) = found.next() {
             let is_ours = frame.location.as_ref().and_then(|location| location.file).is_some_and(is_our_file);
-            let name = frame.function.as_ref().and_then(|name| name.raw_name().ok()).map(|name| name.into_owned());
+            let name =
+                frame.function.as_ref().and_then(|name| name.raw_name().ok()).map(|name| name.into_owned());
             let Some(name) = name.filter(|_| !is_ours) else { continue };
             let function = if name == USER_MAIN { "main".to_owned() } else { name };
             let place = frame.location.and_then(|location| {

@@ -23,7 +23,16 @@ fn number(variable: &str, default: u64) -> u64 {
 /// The random program of a seed; different seeds lean on different features.
 fn generate(seed: u64) -> Option<String> {
     let mut command = Command::new("csmith");
-    command.args(["--seed", &seed.to_string(), "--no-argc", "--concise", "--max-funcs", "4", "--max-block-depth", "3"]);
+    command.args([
+        "--seed",
+        &seed.to_string(),
+        "--no-argc",
+        "--concise",
+        "--max-funcs",
+        "4",
+        "--max-block-depth",
+        "3",
+    ]);
     if seed % 3 == 0 {
         command.arg("--float");
     }

@@ -147,6 +147,26 @@ fn indirect_calls_and_recursion_pass_labels() {
 }
 
 #[test]
+fn results_of_callbacks_are_not_taken_for_those_of_the_native_function_around_them() {
+    // `tfind` is native and ends with a call of `order`, whose result is symbolic; its own is not.
+    let text = "
+        #define _GNU_SOURCE
+        #include <search.h>
+        static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+        typedef void *(*finder)(const void *, void *const *, int (*)(const void *, const void *));
+        static finder find = tfind;
+        int f(int x) {
+          void *root = 0; int y = x;
+          tsearch(&x, &root, order);
+          if (find(&y, &root, order) != 0) return 1;
+          return 0;
+        }";
+    let (_, outcome) = run(text, "f", &Input::of(&[&int(3)]));
+    assert_eq!(outcome.result_i32(), 1);
+    assert_eq!(outcome.path().last(), Some(&(0, 1, false)), "a pointer from native code is concrete");
+}
+
+#[test]
 fn library_models_keep_labels_and_native_calls_are_counted_at_their_line() {
     let text = "
         #include <stdio.h>
@@ -166,7 +186,8 @@ fn library_models_keep_labels_and_native_calls_are_counted_at_their_line() {
     let outcome = program.run(&input);
     assert_eq!(outcome.mismatches(), Vec::<String>::new());
     assert_eq!(outcome.result_i32(), i32::from(b'8'));
-    let lost: Vec<_> = outcome.concretised.iter().map(|(site, _)| (site.what.as_str(), site.place.clone())).collect();
+    let lost: Vec<_> =
+        outcome.concretised.iter().map(|(site, _)| (site.what.as_str(), site.place.clone())).collect();
     assert_eq!(lost.len(), 1, "{lost:?}");
     assert_eq!(lost[0].0, "call to snprintf");
     assert_eq!(lost[0].1.as_ref().map(|place| place.line), Some(7));
@@ -213,8 +234,11 @@ fn long_double_and_assembly_lose_labels_and_say_where() {
                 return d > 3 ? y : 0;\n}\n";
     let (_, outcome) = run(text, "f", &Input::of(&[&int(5)]));
     assert_eq!(outcome.result_i32(), 5);
-    let lost: Vec<_> =
-        outcome.concretised.iter().map(|(site, _)| site.place.as_ref().map_or(0, |place| place.line)).collect();
+    let lost: Vec<_> = outcome
+        .concretised
+        .iter()
+        .map(|(site, _)| site.place.as_ref().map_or(0, |place| place.line))
+        .collect();
     assert_eq!(lost, [2, 4], "{:?}", outcome.lost());
 }
 
@@ -259,5 +283,8 @@ fn two_builds_of_one_text_number_their_sites_alike() {
     let again = support::build_model(&program.model, "f", Options::default(), folder.path());
     assert_eq!(program.build.sites, again.sites);
     let bytes = |exe: &std::path::Path| std::fs::read(exe).expect("the executable");
-    assert!(bytes(&program.build.exe) == bytes(&again.exe), "the executable depends on the folder it is built in");
+    assert!(
+        bytes(&program.build.exe) == bytes(&again.exe),
+        "the executable depends on the folder it is built in"
+    );
 }

@@ -28,7 +28,8 @@ fn check(name: &str) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let input = std::fs::read_to_string(folder.join(format!("{name}.ll"))).expect("the case exists");
     let self_check = input.starts_with("; self-check");
-    let output = bodies(&tarka_instrument::instrumented_ir(&input, self_check).expect("the pass accepts the case"));
+    let output =
+        bodies(&tarka_instrument::instrumented_ir(&input, self_check).expect("the pass accepts the case"));
     let path = folder.join(format!("{name}.out.ll"));
     if std::env::var_os("TARKA_BLESS").is_some() {
         std::fs::write(&path, &output).expect("the expectation can be written");
@@ -45,6 +46,22 @@ macro_rules! cases {
 }
 
 cases!(
-    integer, float, compare, cast, select_phi, memory, aggregate, vector, call, varargs, intrinsic, branch, check_branch,
-    by_value, prepare, concrete_loop, long_double, self_check,
+    integer,
+    float,
+    compare,
+    cast,
+    select_phi,
+    memory,
+    aggregate,
+    vector,
+    call,
+    varargs,
+    intrinsic,
+    branch,
+    check_branch,
+    by_value,
+    prepare,
+    concrete_loop,
+    long_double,
+    self_check,
 );

@@ -153,7 +153,7 @@ fn call_labels_reach_only_the_callee_they_were_meant_for() {
         "uint64_t x;
          uint32_t meant, argument;
          void callee(void) { meant = tkf_enter(callee); argument = tkf_get_argument(meant, 1);
-                             tkf_set_result(0, argument); tkf_return(); }
+                             tkf_set_result(0, argument); tkf_return(meant); }
          void native(void) { callee(); }
          void __tk_drive(unsigned unit) {
            tk_bind(&x, 8, 0);

@@ -165,7 +165,7 @@ FAST void tkf_set_result(uint32_t index, uint32_t label) {
   if (index < TK_MAX_RESULTS) tk_calls.results[index] = label;
 }
 
-FAST void tkf_return(void) { tk_calls.results_valid = 1; }
+FAST void tkf_return(uint32_t valid) { tk_calls.results_valid = valid; }
 
 FAST void tkf_native_argument(uint32_t site, uint32_t label) {
   if (TK_UNLIKELY(label)) tk_native_argument_slow(site, label);

@@ -114,7 +114,8 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_enter", U32, &[Ptr]),
     hook("tkf_get_argument", L, &[U32, U32]),
     hook("tkf_set_result", Void, &[U32, L]),
-    hook("tkf_return", Void, &[]),
+    // (what tkf_enter said): results are for the caller that meant us, not for native code around a callback
+    hook("tkf_return", Void, &[U32]),
     // Structs passed by value on the stack. Before the call: (offset in the side buffer, the caller's copy, size)
     hook("tk_byval_argument", Void, &[U32, Ptr, U64]),
     // In the callee: (what tkf_enter said, offset in the side buffer, the callee's copy, size)

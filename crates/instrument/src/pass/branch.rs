@@ -44,7 +44,13 @@ impl Body<'_, '_> {
             }
         }
         let width = value.ty().int_bits().unwrap_or(32);
-        self.binary(Op::Ne, 1, width, (self.label_of(value), value), (self.pass.no_label(), value.ty().null()))
+        self.binary(
+            Op::Ne,
+            1,
+            width,
+            (self.label_of(value), value),
+            (self.pass.no_label(), value.ty().null()),
+        )
     }
 
     /// `__tk_switch(site, value)`. The operand was widened to 64 bits by the probe: the label is the narrow one's.

@@ -167,7 +167,8 @@ impl Body<'_, '_> {
     fn lose_callee(&mut self, call: Value, callee: Value) {
         let label = self.label_of(callee);
         if !label.is_null() {
-            let site = self.site(SiteInfoKind::Concretising, call, "call through a symbolic function pointer");
+            let site =
+                self.site(SiteInfoKind::Concretising, call, "call through a symbolic function pointer");
             self.concretise(site, label);
         }
     }

@@ -59,7 +59,14 @@ impl Pass<'_> {
         let (function, ty) = self.hooks[name];
         let mut arguments: Vec<_> = arguments.iter().map(|argument| argument.0).collect();
         Value(unsafe {
-            LLVMBuildCall2(self.builder, ty.0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, UNNAMED)
+            LLVMBuildCall2(
+                self.builder,
+                ty.0,
+                function.0,
+                arguments.as_mut_ptr(),
+                arguments.len() as u32,
+                UNNAMED,
+            )
         })
     }
 
@@ -121,7 +128,14 @@ impl Pass<'_> {
     pub(super) fn call(&self, ty: Type, function: Value, arguments: &[Value]) -> Value {
         let mut arguments: Vec<_> = arguments.iter().map(|argument| argument.0).collect();
         Value(unsafe {
-            LLVMBuildCall2(self.builder, ty.0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, UNNAMED)
+            LLVMBuildCall2(
+                self.builder,
+                ty.0,
+                function.0,
+                arguments.as_mut_ptr(),
+                arguments.len() as u32,
+                UNNAMED,
+            )
         })
     }
 
@@ -164,8 +178,13 @@ impl Pass<'_> {
             }
             Scalar::Float(bits) => self.bitcast(value, self.int_type(bits)),
             Scalar::Opaque => {
-                let bits = unsafe { inkwell::llvm_sys::target::LLVMSizeOfTypeInBits(self.layout.0, value.ty().0) };
-                if value.ty().int_bits().is_some() { value } else { self.bitcast(value, self.int_type(bits as u32)) }
+                let bits =
+                    unsafe { inkwell::llvm_sys::target::LLVMSizeOfTypeInBits(self.layout.0, value.ty().0) };
+                if value.ty().int_bits().is_some() {
+                    value
+                } else {
+                    self.bitcast(value, self.int_type(bits as u32))
+                }
             }
         }
     }

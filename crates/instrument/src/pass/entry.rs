@@ -17,7 +17,7 @@
 //!   call void @tk_stack_object(ptr %buffer, i64 8)
 //!   …
 //!   call void @tkf_set_result(i32 0, i32 %r.label)
-//!   call void @tkf_return()
+//!   call void @tkf_return(i32 %valid)
 //!   call void @tkf_stack_restore(i32 %depth)
 //!   ret i32 %r
 //! }
@@ -64,7 +64,8 @@ impl Body<'_, '_> {
         let params = self.function.params();
         let by_value: Vec<Option<Type>> =
             (0..params.len() as u32).map(|index| self.function.param_byval(index)).collect();
-        if !params.is_empty() || self.function.function_type().is_variadic() {
+        let ty = self.function.function_type();
+        if !params.is_empty() || ty.is_variadic() || ty.return_type().is_value() {
             self.entry.valid = Some(self.pass.hook("tkf_enter", &[self.function]));
         }
         let has_objects = by_value.iter().any(Option::is_some)
@@ -112,7 +113,8 @@ impl Body<'_, '_> {
             for (index, label) in labels.into_iter().enumerate().take(MOST_RESULTS as usize) {
                 pass.hook("tkf_set_result", &[pass.u32(index as u32), label]);
             }
-            pass.hook("tkf_return", &[]);
+            let valid = self.entry.valid.unwrap_or_else(|| pass.no_label());
+            pass.hook("tkf_return", &[valid]);
         }
         if let Some(depth) = self.entry.depth {
             self.pass.hook("tkf_stack_restore", &[depth]);

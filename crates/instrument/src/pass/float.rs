@@ -38,7 +38,9 @@ impl Body<'_, '_> {
         let labels: Vec<Value> = operands.iter().map(|operand| self.label_of(*operand)).collect();
         let label = match (operands, labels.as_slice()) {
             (_, [la, ..]) if op.arity() == 1 => self.unary(op, width, *la),
-            ([a, b, ..], [la, lb, ..]) if op.arity() == 2 => self.binary(op, width, width, (*la, *a), (*lb, *b)),
+            ([a, b, ..], [la, lb, ..]) if op.arity() == 2 => {
+                self.binary(op, width, width, (*la, *a), (*lb, *b))
+            }
             ([a, b, c], [la, lb, lc]) => {
                 let pass = &*self.pass;
                 let values = [pass.as_u64(*a), pass.as_u64(*b), pass.as_u64(*c)];

@@ -26,13 +26,22 @@ impl Body<'_, '_> {
         let (la, lb) = (self.label_of(a), self.label_of(b));
         let op = integer_op(instruction.opcode());
         let label = match op {
-            Op::UDiv | Op::SDiv | Op::URem | Op::SRem => self.division(instruction, op, width, (la, a), (lb, b)),
+            Op::UDiv | Op::SDiv | Op::URem | Op::SRem => {
+                self.division(instruction, op, width, (la, a), (lb, b))
+            }
             _ => self.binary(op, width, width, (la, a), (lb, b)),
         };
         self.set_label(instruction, label);
     }
 
-    fn division(&mut self, at: Value, op: Op, width: u32, (la, a): (Value, Value), (lb, b): (Value, Value)) -> Value {
+    fn division(
+        &mut self,
+        at: Value,
+        op: Op,
+        width: u32,
+        (la, a): (Value, Value),
+        (lb, b): (Value, Value),
+    ) -> Value {
         let site = self.site(SiteInfoKind::Check(CheckKind::Division), at, "division");
         let pass = &*self.pass;
         let (site, op, bits) = (pass.u32(site), pass.u8(op as u8), pass.u32(width));

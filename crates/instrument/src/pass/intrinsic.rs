@@ -94,9 +94,16 @@ impl Body<'_, '_> {
 
 /// Intrinsics whose result is their first operand.
 fn is_transparent(stem: &str) -> bool {
-    ["expect.", "launder.invariant.group.", "strip.invariant.group.", "ssa.copy.", "annotation.", "ptr.annotation."]
-        .iter()
-        .any(|prefix| stem.starts_with(prefix))
+    [
+        "expect.",
+        "launder.invariant.group.",
+        "strip.invariant.group.",
+        "ssa.copy.",
+        "annotation.",
+        "ptr.annotation.",
+    ]
+    .iter()
+    .any(|prefix| stem.starts_with(prefix))
 }
 
 /// Intrinsics that compute nothing from symbolic operands, or only tell the compiler something.

@@ -49,7 +49,11 @@ impl Pass<'_> {
             LLVMCall => match self.callee_of(instruction) {
                 Callee::Instrumented(_) | Callee::Indirect => true,
                 Callee::Intrinsic(_) | Callee::Math(_) => computed_from_labelled(),
-                Callee::Condition | Callee::Switch | Callee::Runtime | Callee::Native(_) | Callee::Assembly => false,
+                Callee::Condition
+                | Callee::Switch
+                | Callee::Runtime
+                | Callee::Native(_)
+                | Callee::Assembly => false,
             },
             _ => computed_from_labelled(),
         }

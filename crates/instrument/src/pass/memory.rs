@@ -98,7 +98,15 @@ impl Body<'_, '_> {
         }
     }
 
-    fn store_leaf(&self, site: u32, pointer: Value, label: Value, value: Value, leaf: &Leaf, value_label: Value) {
+    fn store_leaf(
+        &self,
+        site: u32,
+        pointer: Value,
+        label: Value,
+        value: Value,
+        leaf: &Leaf,
+        value_label: Value,
+    ) {
         let pass = &*self.pass;
         let leaf_value = pass.leaf_value(value, leaf);
         let size = pass.layout.store_size(leaf.ty);

@@ -72,7 +72,12 @@ impl Drop for Pass<'_> {
 }
 
 /// Instruments every function of the module.
-pub(crate) fn run(module: ModuleRef, user_functions: &BTreeSet<String>, sites: &mut SiteTable, self_check: bool) {
+pub(crate) fn run(
+    module: ModuleRef,
+    user_functions: &BTreeSet<String>,
+    sites: &mut SiteTable,
+    self_check: bool,
+) {
     // SAFETY: the module is live, and the builder is disposed of by `Drop`.
     let mut pass = unsafe {
         let context = LLVMGetModuleContext(module.0);
@@ -188,7 +193,10 @@ impl Body<'_, '_> {
 
     /// The label of a scalar.
     fn label_of(&self, value: Value) -> Value {
-        self.labels.get(&value).and_then(|labels| labels.first().copied()).unwrap_or_else(|| self.pass.no_label())
+        self.labels
+            .get(&value)
+            .and_then(|labels| labels.first().copied())
+            .unwrap_or_else(|| self.pass.no_label())
     }
 
     fn set_labels(&mut self, value: Value, labels: Vec<Value>) {
@@ -236,8 +244,10 @@ impl Body<'_, '_> {
             LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg => self.float(instruction),
             LLVMICmp => self.integer_compare(instruction),
             LLVMFCmp => self.float_compare(instruction),
-            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP | LLVMFPTrunc
-            | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast => self.cast(instruction),
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP
+            | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast => {
+                self.cast(instruction)
+            }
             LLVMGetElementPtr => self.element_address(instruction),
             _ => self.unmodelled(instruction, "instruction without a model"),
         }

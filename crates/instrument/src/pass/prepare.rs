@@ -53,7 +53,8 @@ impl Pass<'_> {
 
     fn mask_shift(&self, instruction: Value) {
         let amount = instruction.operand(1);
-        let Some(width) = amount.ty().int_bits().filter(|width| width.is_power_of_two() && *width <= 128) else {
+        let Some(width) = amount.ty().int_bits().filter(|width| width.is_power_of_two() && *width <= 128)
+        else {
             return;
         };
         if amount.constant_u64().is_some_and(|amount| amount < u64::from(width)) {

@@ -39,7 +39,10 @@ impl Body<'_, '_> {
                 if width <= 64 {
                     pass.hook("tkf_select", &[head.as_slice(), &[pass.as_u64(a), pass.as_u64(b)]].concat())
                 } else {
-                    pass.hook("tkf_select128", &[head.as_slice(), &[pass.as_u128(a), pass.as_u128(b)]].concat())
+                    pass.hook(
+                        "tkf_select128",
+                        &[head.as_slice(), &[pass.as_u128(a), pass.as_u128(b)]].concat(),
+                    )
                 }
             })
             .collect();

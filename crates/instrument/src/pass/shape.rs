@@ -65,7 +65,8 @@ pub(crate) fn leaf_count(ty: Type) -> usize {
         LLVMStructTypeKind => ty.struct_fields().into_iter().map(leaf_count).sum(),
         LLVMArrayTypeKind => ty.array_length() as usize * leaf_count(ty.element()),
         LLVMVectorTypeKind => ty.vector_length() as usize,
-        LLVMVoidTypeKind | LLVMLabelTypeKind | LLVMMetadataTypeKind | LLVMTokenTypeKind | LLVMFunctionTypeKind => 0,
+        LLVMVoidTypeKind | LLVMLabelTypeKind | LLVMMetadataTypeKind | LLVMTokenTypeKind
+        | LLVMFunctionTypeKind => 0,
         _ => 1,
     }
 }

@@ -99,14 +99,19 @@ impl Body<'_, '_> {
         for (leaf, label) in self.pass.leaves(argument.ty()).into_iter().zip(labels) {
             let size = self.pass.layout.store_size(leaf.ty);
             let width = scalar(leaf.ty).width();
-            let label = if u64::from(width) < size * 8 { self.unary(Op::ZExt, size as u32 * 8, label) } else { label };
+            let label = if u64::from(width) < size * 8 {
+                self.unary(Op::ZExt, size as u32 * 8, label)
+            } else {
+                label
+            };
             self.va_argument(offset + leaf.offset, size, label);
         }
     }
 
     /// The bytes of a struct on the stack carry the labels they have in the caller's copy.
     fn publish_by_value(&mut self, call: Value, pointer: Value, offset: u64, size: u64) {
-        let site = self.site(crate::sites::SiteInfoKind::Concretising, call, "struct among variable arguments");
+        let site =
+            self.site(crate::sites::SiteInfoKind::Concretising, call, "struct among variable arguments");
         for (within, size) in words(size) {
             let (pointer, label) = self.leaf_address(pointer, self.label_of(pointer), within);
             let label = self.load_hook(site, pointer, label, size);

@@ -14,6 +14,6 @@ define i32 @swap({ i32, { i8, i64 } } %pair) {
   %8 = call i32 @tkf_binary(i8 1, i32 32, i32 32, i32 %2, i32 %5, i64 %6, i64 %7)
   %r = add i32 %a, %c
   call void @tkf_set_result(i32 0, i32 %8)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }

@@ -11,7 +11,7 @@ entry:
 
 yes:                                              ; preds = %no, %entry
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %0)
   ret i32 1
 
 no:                                               ; preds = %entry
@@ -23,6 +23,6 @@ no:                                               ; preds = %entry
 
 other:                                            ; preds = %no
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %0)
   ret i32 0
 }

@@ -7,7 +7,7 @@ define i64 @callee(ptr byval(%struct.big) align 8 %b, i64 %i) {
   %4 = call i32 @tkf_load(i32 0, ptr %b, i32 0, i32 8)
   %v = load i64, ptr %b, align 8
   call void @tkf_set_result(i32 0, i32 %4)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   call void @tkf_stack_restore(i32 %2)
   ret i64 %v
 }
@@ -22,7 +22,7 @@ define i64 @caller(ptr byval(%struct.big) align 8 %b) {
   %r = call i64 @callee(ptr byval(%struct.big) align 8 %b, i64 0)
   %3 = call i32 @tkf_get_result(i32 0)
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   call void @tkf_stack_restore(i32 %2)
   ret i64 %r
 }

@@ -3,7 +3,7 @@ define i32 @callee(i32 %x, ptr %p) {
   %2 = call i32 @tkf_get_argument(i32 %1, i32 0)
   %3 = call i32 @tkf_get_argument(i32 %1, i32 1)
   call void @tkf_set_result(i32 0, i32 %2)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %x
 }
 define i32 @direct(i32 %x) {
@@ -15,7 +15,7 @@ define i32 @direct(i32 %x) {
   %r = call i32 @callee(i32 %x, ptr null)
   %3 = call i32 @tkf_get_result(i32 0)
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }
 define i32 @indirect(ptr %f, i32 %x) {
@@ -28,7 +28,7 @@ define i32 @indirect(ptr %f, i32 %x) {
   %r = call i32 %f(i32 %x)
   %4 = call i32 @tkf_get_result(i32 0)
   call void @tkf_set_result(i32 0, i32 %4)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }
 define i32 @native(ptr %text) {
@@ -39,7 +39,7 @@ define i32 @native(ptr %text) {
   %r = call i32 @puts(ptr %text)
   call void @tk_native_return(i32 1)
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }
 define ptr @runtime(i64 %size) {
@@ -48,7 +48,7 @@ define ptr @runtime(i64 %size) {
   call void @tkf_native_argument(i32 2, i32 %2)
   %r = call ptr @tkw_malloc(i64 %size)
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret ptr %r
 }
 define i32 @assembly(i32 %x) {
@@ -57,6 +57,6 @@ define i32 @assembly(i32 %x) {
   call void @tkf_native_argument(i32 3, i32 %2)
   %r = call i32 asm "bswap $0", "=r,0"(i32 %x)
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }

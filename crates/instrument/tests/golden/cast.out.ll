@@ -4,7 +4,7 @@ define i64 @widen(i32 %a) {
   %3 = call i32 @tkf_unary(i8 23, i32 64, i32 %2)
   %r = sext i32 %a to i64
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i64 %r
 }
 define i8 @narrow(i64 %a) {
@@ -13,7 +13,7 @@ define i8 @narrow(i64 %a) {
   %3 = call i32 @tkf_extract(i32 0, i32 8, i32 %2)
   %r = trunc i64 %a to i8
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i8 %r
 }
 define i32 @to_int(double %a) {
@@ -22,7 +22,7 @@ define i32 @to_int(double %a) {
   %3 = call i32 @tkf_unary(i8 43, i32 32, i32 %2)
   %r = fptosi double %a to i32
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }
 define i64 @same_bits(ptr %p, double %d) {
@@ -34,7 +34,7 @@ define i64 @same_bits(ptr %p, double %d) {
   %4 = call i32 @tkf_binary(i8 1, i32 64, i32 64, i32 %2, i32 %3, i64 %a, i64 %b)
   %r = add i64 %a, %b
   call void @tkf_set_result(i32 0, i32 %4)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i64 %r
 }
 define double @regroup(<2 x float> %v) {
@@ -55,6 +55,6 @@ define double @regroup(<2 x float> %v) {
   %12 = call i32 @tkf_load(i32 0, ptr %1, i32 0, i32 8)
   %r = bitcast <2 x float> %v to double
   call void @tkf_set_result(i32 0, i32 %12)
-  call void @tkf_return()
+  call void @tkf_return(i32 %2)
   ret double %r
 }

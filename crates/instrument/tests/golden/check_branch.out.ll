@@ -26,6 +26,6 @@ trap:                                             ; preds = %entry
 
 go_on:                                            ; preds = %entry
   call void @tkf_set_result(i32 0, i32 %5)
-  call void @tkf_return()
+  call void @tkf_return(i32 %0)
   ret i32 %v
 }

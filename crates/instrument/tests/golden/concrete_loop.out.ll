@@ -1,5 +1,6 @@
 define i32 @sum_to_ten() {
 entry:
+  %0 = call i32 @tkf_enter(ptr @sum_to_ten)
   br label %loop
 
 loop:                                             ; preds = %loop, %entry
@@ -12,6 +13,6 @@ loop:                                             ; preds = %loop, %entry
 
 done:                                             ; preds = %loop
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %0)
   ret i32 %sum
 }

@@ -29,6 +29,6 @@ define x86_fp80 @from_int(i32 %a) {
   call void @tkf_concretise(i32 3, i32 %2)
   %v = sitofp i32 %a to x86_fp80
   call void @tkf_set_result(i32 0, i32 0)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret x86_fp80 %v
 }

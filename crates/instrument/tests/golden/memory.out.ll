@@ -4,7 +4,7 @@ define i32 @load(ptr %p) {
   %3 = call i32 @tkf_load(i32 0, ptr %p, i32 %2, i32 4)
   %v = load i32, ptr %p, align 4
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %v
 }
 define void @store(ptr %p, i8 %v) {
@@ -37,7 +37,7 @@ define { i64, i32 } @struct(ptr %p) {
   %v = load { i64, i32 }, ptr %p, align 8
   call void @tkf_set_result(i32 0, i32 %3)
   call void @tkf_set_result(i32 1, i32 %7)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret { i64, i32 } %v
 }
 define i32 @element(ptr %a, i32 %i) {
@@ -55,7 +55,7 @@ define i32 @element(ptr %a, i32 %i) {
   %10 = call i32 @tkf_load(i32 4, ptr %e, i32 %8, i32 4)
   %v = load i32, ptr %e, align 4
   call void @tkf_set_result(i32 0, i32 %10)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %v
 }
 define i16 @of_table(i64 %i) {
@@ -69,7 +69,7 @@ define i16 @of_table(i64 %i) {
   %7 = call i32 @tkf_load(i32 5, ptr %e, i32 %5, i32 2)
   %v = load i16, ptr %e, align 2
   call void @tkf_set_result(i32 0, i32 %7)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i16 %v
 }
 define void @blocks(ptr %to, ptr %from, i64 %n) {
@@ -99,7 +99,7 @@ define i32 @local(i64 %i) {
   %10 = call i32 @tkf_load(i32 8, ptr %e, i32 %8, i32 4)
   %v = load i32, ptr %e, align 4
   call void @tkf_set_result(i32 0, i32 %10)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   call void @tkf_stack_restore(i32 %2)
   ret i32 %v
 }

@@ -12,7 +12,7 @@ define i32 @larger(i32 %a, i32 %b) {
   %11 = call i32 @tkf_select(i32 32, i32 %6, i32 %8, i32 %2, i32 %3, i64 %9, i64 %10)
   %12 = select i1 %7, i32 %a, i32 %b
   call void @tkf_set_result(i32 0, i32 %11)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %12
 }
 define i32 @rotate(i32 %n) {
@@ -35,7 +35,7 @@ define i32 @rotate(i32 %n) {
   %17 = call i32 @tkf_binary(i8 9, i32 32, i32 32, i32 %13, i32 %10, i64 %15, i64 %16)
   %18 = or i32 %14, %11
   call void @tkf_set_result(i32 0, i32 %17)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %18
 }
 define i1 @is_infinite(double %x) {
@@ -47,7 +47,7 @@ define i1 @is_infinite(double %x) {
   %6 = call i32 @tkf_binary(i8 14, i32 1, i32 64, i32 %4, i32 0, i64 %5, i64 9218868437227405312)
   %7 = icmp eq i64 %5, 9218868437227405312
   call void @tkf_set_result(i32 0, i32 %6)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i1 %7
 }
 define double @rounds_twice(double %x) {
@@ -60,7 +60,7 @@ define double @rounds_twice(double %x) {
   %7 = call i32 @tkf_binary(i8 36, i32 64, i32 64, i32 %4, i32 0, i64 %6, i64 4607182418800017408)
   %8 = fadd double %5, 1.000000e+00
   call void @tkf_set_result(i32 0, i32 %7)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret double %8
 }
 define i32 @shift(i32 %a, i32 %n) {
@@ -78,6 +78,6 @@ define i32 @shift(i32 %a, i32 %n) {
   %11 = call i32 @tkf_binary(i8 1, i32 32, i32 32, i32 %9, i32 0, i64 %10, i64 0)
   %u = add i32 %r, 0
   call void @tkf_set_result(i32 0, i32 %11)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %u
 }

@@ -7,7 +7,7 @@ define i32 @choose(i1 %c, i32 %a) {
   %6 = call i32 @tkf_select(i32 32, i32 %2, i32 %4, i32 %3, i32 0, i64 %5, i64 5)
   %r = select i1 %c, i32 %a, i32 5
   call void @tkf_set_result(i32 0, i32 %6)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }
 define i32 @merge(i1 %c, i32 %a) {
@@ -26,6 +26,6 @@ right:                                            ; preds = %left, %entry
   %4 = phi i32 [ %2, %left ], [ 0, %entry ]
   %r = phi i32 [ %a, %left ], [ 7, %entry ]
   call void @tkf_set_result(i32 0, i32 %4)
-  call void @tkf_return()
+  call void @tkf_return(i32 %0)
   ret i32 %r
 }

@@ -13,6 +13,6 @@ define i32 @add(i32 %a, ptr %p) {
   %9 = zext i32 %r to i64
   call void @tkf_self_check(i32 %8, i64 %9)
   call void @tkf_set_result(i32 0, i32 %8)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }

@@ -8,7 +8,7 @@ define i32 @sum(i32 %n, ...) {
   call void @tk_va_start(ptr %list)
   call void @llvm.va_end.p0(ptr %list)
   call void @tkf_set_result(i32 0, i32 %3)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   call void @tkf_stack_restore(i32 %2)
   ret i32 %n
 }
@@ -32,6 +32,6 @@ define i32 @caller(i32 %x, double %d, ptr %s) {
   %r = call i32 (i32, ...) @sum(i32 2, i32 %x, double %d, ptr byval([16 x i8]) %s)
   %10 = call i32 @tkf_get_result(i32 0)
   call void @tkf_set_result(i32 0, i32 %10)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }

@@ -7,7 +7,7 @@ define float @lanes(<2 x float> %v, float %x) {
   %t = shufflevector <2 x float> %w, <2 x float> poison, <2 x i32> <i32 1, i32 0>
   %r = extractelement <2 x float> %t, i64 1
   call void @tkf_set_result(i32 0, i32 %4)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret float %r
 }
 define i32 @variable_lane(<2 x i32> %v, i32 %i) {
@@ -23,6 +23,6 @@ define i32 @variable_lane(<2 x i32> %v, i32 %i) {
   %9 = select i1 %8, i32 %3, i32 %7
   %r = extractelement <2 x i32> %v, i32 %i
   call void @tkf_set_result(i32 0, i32 %9)
-  call void @tkf_return()
+  call void @tkf_return(i32 %1)
   ret i32 %r
 }

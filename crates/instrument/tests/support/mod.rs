@@ -37,8 +37,8 @@ pub fn program(text: &str, function: &str, options: Options<'_>) -> Program {
     std::fs::write(&file, text).expect("the source can be written");
     let flags: Vec<String> = options.flags.iter().map(|flag| flag.to_string()).collect();
     let clang = clang();
-    let model =
-        analyse(&SourceRequest { file: &file, flags: &flags, clang: &clang }).unwrap_or_else(|error| panic!("{error}"));
+    let model = analyse(&SourceRequest { file: &file, flags: &flags, clang: &clang })
+        .unwrap_or_else(|error| panic!("{error}"));
     let build = build_model(&model, function, options, folder.path());
     Program { model, build, folder }
 }
@@ -112,13 +112,12 @@ impl Program {
             .collect();
         let flags: Vec<Vec<u8>> =
             input.pointees.iter().map(|(_, bytes)| vec![flag::VALID | flag::SYMBOLIC; bytes.len()]).collect();
-        objects.extend(
-            input
-                .pointees
-                .iter()
-                .zip(&flags)
-                .map(|((offset, bytes), flags)| ObjectImage { offset: *offset, root: false, bytes, flags }),
-        );
+        objects.extend(input.pointees.iter().zip(&flags).map(|((offset, bytes), flags)| ObjectImage {
+            offset: *offset,
+            root: false,
+            bytes,
+            flags,
+        }));
         let request = RunRequest {
             unit: 0,
             objects: &objects,
@@ -142,7 +141,10 @@ impl Program {
             result: run.result().to_vec(),
             events: run.events().to_vec(),
             nodes: run.nodes().to_vec(),
-            tables: run.tables().map(|(head, bytes, entries)| (head, bytes.to_vec(), entries.to_vec())).collect(),
+            tables: run
+                .tables()
+                .map(|(head, bytes, entries)| (head, bytes.to_vec(), entries.to_vec()))
+                .collect(),
             arena,
             coverage: run.coverage().to_vec(),
             concretised: run
@@ -323,7 +325,10 @@ impl Outcome {
                 let masked = if width < 64 { seen & ((1 << width) - 1) } else { seen };
                 (masked != label && !both_nan(self.nodes[index].op, width, masked, label)).then(|| {
                     let node = self.nodes[index];
-                    format!("node {index} {:?} {node:?}: label {label:#x}, program {masked:#x}", Op::from_u8(node.op))
+                    format!(
+                        "node {index} {:?} {node:?}: label {label:#x}, program {masked:#x}",
+                        Op::from_u8(node.op)
+                    )
                 })
             })
             .collect();
@@ -340,9 +345,7 @@ impl Outcome {
     pub fn path(&self) -> Vec<(u32, u16, bool)> {
         self.events
             .iter()
-            .filter(|event| {
-                [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind)
-            })
+            .filter(|event| [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind))
             .map(|event| (event.site, event.outcome, event.label != 0))
             .collect()
     }
