@@ -141,6 +141,7 @@ fn faults(unit: &ReportedUnit) -> Vec<Fault> {
             test: written.and_then(|written| written.path.clone()),
             confirmed: written.is_some_and(|written| written.confirmed),
             shown: written.map(|written| written.shown.clone()).unwrap_or_default(),
+            sanitizer: written.is_some_and(|written| written.sanitizer),
             stack: fault
                 .stack
                 .iter()

@@ -151,6 +151,8 @@ pub struct Fault {
     pub confirmed: bool,
     /// What that replay showed.
     pub shown: String,
+    /// It takes the address sanitizer to show it.
+    pub sanitizer: bool,
     /// Call stack, innermost first.
     pub stack: Vec<Frame>,
 }

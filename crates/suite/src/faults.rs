@@ -74,7 +74,13 @@ fn write_fault(
         covers.extend(taken.goals(shop.model, &unit.goals));
     }
     let relative = format!("{}/{name}.c", shop.options.folder);
-    Ok(WrittenFault { path: Some(relative), confirmed, shown: run.expectation, covers })
+    Ok(WrittenFault {
+        path: Some(relative),
+        confirmed,
+        shown: run.expectation,
+        covers,
+        sanitizer: run.sanitizer,
+    })
 }
 
 /// First as it is, then with the address sanitizer for faults that do not always crash.

@@ -28,4 +28,4 @@ pub use compile::Compilers;
 pub use emit::{goal_sentence, outcome_words};
 pub use error::SuiteError;
 pub use folder::{ReplayFile, Replayed, replay_file};
-pub use suite::{SuiteOptions, UnitSuite, WrittenFault, WrittenTest, write_suite};
+pub use suite::{SuiteOptions, UnitSuite, WrittenFault, WrittenTest, withdraw, write_suite};

@@ -77,6 +77,8 @@ pub struct WrittenFault {
     pub shown: String,
     /// Goals (indices) the file takes before it fails.
     pub covers: Vec<u32>,
+    /// It takes the address sanitizer to show it.
+    pub sanitizer: bool,
 }
 
 struct Candidate {
@@ -442,6 +444,17 @@ fn correct_verdicts(
     if open && unit.status == Status::Complete {
         unit.status = Status::Budget;
     }
+}
+
+/// Takes back every claim of coverage of a unit whose tests could not be written or replayed.
+pub fn withdraw(unit: &mut UnitResult, error: &SuiteError) {
+    for goal in &mut unit.goals {
+        if matches!(goal.verdict, Verdict::Covered { .. }) {
+            goal.verdict =
+                Verdict::Unknown("seen only in the instrumented program: no test could be replayed".into());
+        }
+    }
+    unit.status = Status::Error(error.to_string());
 }
 
 /// Why a goal the search covered is taken by no emitted file.

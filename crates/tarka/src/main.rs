@@ -1,2 +1,50 @@
-//! Command line.
-fn main() {}
+//! The command line: reads what was typed, calls the crates that do the work, prints, and ends the process.
+//!
+//! Takes arguments, gives files, messages and an exit status. Never: logic of its own.
+
+mod args;
+mod build_dir;
+mod doctor;
+mod failure;
+mod generate;
+mod plan;
+mod progress;
+mod replay;
+mod summary;
+mod toolchain;
+
+use std::panic;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Command, LowArgs};
+use crate::failure::{Failure, Finished};
+
+fn main() -> ExitCode {
+    let args = LowArgs::parse();
+    let outcome = panic::catch_unwind(|| run(args));
+    match outcome {
+        Ok(Ok(finished)) => finished.into(),
+        Ok(Err(failure)) => {
+            eprintln!("tarka: {failure}");
+            Finished::Unusable.into()
+        }
+        Err(_) => {
+            // The panic's own message was printed when it happened.
+            eprintln!(
+                "tarka: this is a bug in Tarka, not in your code. Please report the lines above with the command."
+            );
+            Finished::Bug.into()
+        }
+    }
+}
+
+fn run(args: LowArgs) -> Result<Finished, Failure> {
+    match args.command {
+        Command::Gen(gen_args) => generate::generate(plan::GenPlan::new(gen_args)?),
+        Command::Replay(replay_args) => replay::replay(&replay_args),
+        Command::Doctor => Ok(doctor::doctor()),
+        Command::Compare(_) => Err(Failure::Later("`tarka compare`".to_string())),
+    }
+}

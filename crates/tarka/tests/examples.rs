@@ -39,13 +39,22 @@ fn expected() -> BTreeMap<String, BTreeMap<String, Expected>> {
 fn generate(file: &str, out: &Path) -> Value {
     let source = judges::root().join("examples").join(file);
     let mut command = judges::tarka();
-    command.args(["gen", "--seed", "1", "-o"]).arg(out).arg(&source).arg("--").args(judges::flags_of(&source));
+    command
+        .args(["gen", "--seed", "1", "-o"])
+        .arg(out)
+        .arg(&source)
+        .arg("--")
+        .args(judges::flags_of(&source));
     let result = judges::output(&mut command);
     let code = result.status.code();
     assert!(code == Some(0) || code == Some(1), "tarka gen {file} gave {code:?}:\n{}", judges::text(&result));
     let report = fs::read_to_string(out.join("report.json")).expect("report.json");
     let report: Value = serde_json::from_str(&report).expect("valid JSON");
-    let faults = report["units"].as_array().expect("units").iter().map(|unit| unit["faults"].as_array().map_or(0, Vec::len));
+    let faults = report["units"]
+        .as_array()
+        .expect("units")
+        .iter()
+        .map(|unit| unit["faults"].as_array().map_or(0, Vec::len));
     assert_eq!(code == Some(1), faults.sum::<usize>() > 0, "the exit status says whether there are faults");
     report
 }

@@ -29,7 +29,8 @@ fn crates_folder() -> PathBuf {
 }
 
 fn files_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).expect("readable folder").map(|e| e.expect("entry").path()).collect();
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).expect("readable folder").map(|e| e.expect("entry").path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -45,10 +46,9 @@ fn data_flows_one_way() {
     for entry in fs::read_dir(crates_folder()).expect("crates/") {
         let name = entry.expect("entry").file_name().into_string().expect("a name in ASCII");
         let manifest = fs::read_to_string(crates_folder().join(&name).join("Cargo.toml")).expect("manifest");
-        let (_, allowed) = MAY_USE
-            .iter()
-            .find(|(crate_name, _)| *crate_name == name)
-            .unwrap_or_else(|| panic!("crate {name} is not in the table of ARCHITECTURE.md and of this test"));
+        let (_, allowed) = MAY_USE.iter().find(|(crate_name, _)| *crate_name == name).unwrap_or_else(|| {
+            panic!("crate {name} is not in the table of ARCHITECTURE.md and of this test")
+        });
         let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or("");
         let dependencies = dependencies.split("\n[").next().unwrap_or("");
         for line in dependencies.lines() {

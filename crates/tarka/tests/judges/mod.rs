@@ -35,13 +35,25 @@ pub fn flags_of(source: &Path) -> Vec<String> {
 /// Compiles a file with warnings as errors and gives the program.
 pub fn compile(compiler: &str, file: &Path, flags: &[String], extra: &[&str], program: &Path) {
     let mut command = Command::new(compiler);
-    command.args(["-Wall", "-Wextra", "-Werror"]).args(extra).args(flags).arg(file).arg("-o").arg(program).arg("-lm");
+    command
+        .args(["-Wall", "-Wextra", "-Werror"])
+        .args(extra)
+        .args(flags)
+        .arg(file)
+        .arg("-o")
+        .arg(program)
+        .arg("-lm");
     let result = output(&mut command);
     assert!(result.status.success(), "{compiler} refuses {}:\n{}", file.display(), text(&result));
 }
 
 /// Branch sides of one function as `llvm-cov` counts them over some programs: (all, covered).
-pub fn llvm_cov_branches(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Path) -> (u64, u64) {
+pub fn llvm_cov_branches(
+    function: &str,
+    programs: &[PathBuf],
+    flags: &[String],
+    scratch: &Path,
+) -> (u64, u64) {
     let mut binaries = Vec::new();
     let mut profiles = Vec::new();
     for (index, source) in programs.iter().enumerate() {
@@ -49,7 +61,8 @@ pub fn llvm_cov_branches(function: &str, programs: &[PathBuf], flags: &[String],
         std::fs::create_dir_all(&folder).expect("scratch folder");
         let binary = folder.join("program");
         // Continuous mode: counters live in the file, so a program that crashes has its profile all the same.
-        let continuous = ["-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation", "-w"];
+        let continuous =
+            ["-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation", "-w"];
         compile("clang-19", source, flags, &continuous, &binary);
         let pattern = folder.join("%p%c.profraw");
         // A fault file ends by a signal: its exit status says nothing here.
@@ -63,7 +76,9 @@ pub fn llvm_cov_branches(function: &str, programs: &[PathBuf], flags: &[String],
         binaries.push(binary);
     }
     let merged = scratch.join("merged.profdata");
-    let result = output(Command::new("llvm-profdata-19").args(["merge", "-sparse", "-o"]).arg(&merged).args(&profiles));
+    let result = output(
+        Command::new("llvm-profdata-19").args(["merge", "-sparse", "-o"]).arg(&merged).args(&profiles),
+    );
     assert!(result.status.success(), "llvm-profdata: {}", text(&result));
 
     // Every program holds its own copy of the unit: a side is covered if it is covered in any of them.

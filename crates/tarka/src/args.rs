@@ -1,0 +1,96 @@
+//! What was typed, word for word. What it means is in `plan`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Generates unit tests for C: runs each function, asks at every branch "what if it had gone the other way?", and
+/// solves for an input that goes there.
+#[derive(Parser, Debug)]
+#[command(name = "tarka", version, about, max_term_width = 100)]
+pub struct LowArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Generate tests for the functions of C files
+    #[command(after_help = EXIT_STATUS)]
+    Gen(GenArgs),
+    /// Run emitted tests again on the plain program
+    Replay(ReplayArgs),
+    /// Say what is installed, what is missing and how to get it
+    Doctor,
+    /// Compare strategies side by side (comes with a later version)
+    Compare(CompareArgs),
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 finished, no fault; 1 finished, faults found; 2 wrong use or unusable input; 70 a bug in Tarka.";
+
+/// `tarka gen`.
+#[derive(Args, Debug)]
+pub struct GenArgs {
+    /// C files to test
+    #[arg(value_name = "FILE.c", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Test this function only (repeatable); default: every function defined in the files
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// What to cover: statement, branch, condition, decision or mcdc (available: branch)
+    #[arg(short, long, value_name = "NAME", default_value = "branch")]
+    pub criterion: String,
+    /// Search strategy: auto, dfs, bfs or random-branch; others come later
+    #[arg(short, long, value_name = "NAME", default_value = "auto")]
+    pub strategy: String,
+    /// Time for each function; 0 = until done
+    #[arg(short, long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub time: f64,
+    /// At most N runs for each function
+    #[arg(short = 'n', long, value_name = "N")]
+    pub runs: Option<u64>,
+    /// Seed of every choice [default: 1]. Given explicitly, times in the report are written as 0, so that the same
+    /// seed gives the same bytes
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Functions tested at the same time [default: number of cores]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Output folder
+    #[arg(short, long, value_name = "DIR", default_value = "tarka-out")]
+    pub out: PathBuf,
+    /// Format of the tests (repeatable): c, cmocka, unity, gtest or testcomp (available: c)
+    #[arg(long = "format", value_name = "NAME", default_value = "c")]
+    pub formats: Vec<String>,
+    /// Folder with compile_commands.json, for the flags of each file
+    #[arg(short = 'p', long, value_name = "DIR")]
+    pub build_dir: Option<PathBuf>,
+    /// Switch path filtering off (this version has none)
+    #[arg(long)]
+    pub no_filter: bool,
+    /// Compiler flags of the files, such as -I and -D
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// `tarka replay`.
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// Output folder of `tarka gen`
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// One test or fault by name; default: all
+    #[arg(value_name = "TEST")]
+    pub test: Option<String>,
+}
+
+/// `tarka compare`: accepted so that the message can say what is the matter.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// Whatever was typed
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub rest: Vec<String>,
+}

@@ -1,0 +1,104 @@
+//! How a command ends: the exit statuses, and what makes one unusable.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit statuses users and scripts rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finished {
+    /// Finished, no fault.
+    Clean,
+    /// Finished, faults found (or a replayed test failed).
+    Faults,
+    /// Wrong use or unusable input.
+    Unusable,
+    /// A bug in Tarka.
+    Bug,
+}
+
+impl From<Finished> for ExitCode {
+    fn from(finished: Finished) -> ExitCode {
+        ExitCode::from(match finished {
+            Finished::Clean => 0,
+            Finished::Faults => 1,
+            Finished::Unusable => 2,
+            Finished::Bug => 70,
+        })
+    }
+}
+
+/// Why a command could not do its work. Each message ends with the next step.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Promised by the interface, not built yet.
+    #[error("{0} comes with a later version; `tarka gen --help` lists what is available")]
+    Later(String),
+    /// An option's value makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// No such function.
+    #[error("no function `{name}` in {files}{}", nearest_names(.nearest))]
+    NoSuchFunction {
+        /// What was asked for.
+        name: String,
+        /// Where.
+        files: String,
+        /// Names that look like it.
+        nearest: Vec<String>,
+    },
+    /// The output folder cannot be used.
+    #[error("cannot write to the output folder {}: {source}\n  choose another one with --out DIR", .path.display())]
+    Output {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// `compile_commands.json` cannot be used.
+    #[error("{0}")]
+    BuildDir(String),
+    /// A folder that holds no report.
+    #[error("no usable report in {}: {reason}\n  make one with `tarka gen -o {} FILE.c`", .folder.display(), .folder.display())]
+    NoReport {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No such test.
+    #[error("no test or fault `{name}` in {}{}", .folder.display(), nearest_names(.nearest))]
+    NoSuchTest {
+        /// What was asked for.
+        name: String,
+        /// Where.
+        folder: PathBuf,
+        /// Names that look like it.
+        nearest: Vec<String>,
+    },
+    /// The C file or the compiler.
+    #[error(transparent)]
+    Source(#[from] tarka_source::SourceError),
+    /// The campaign cannot start.
+    #[error(transparent)]
+    Campaign(#[from] tarka_campaign::CampaignError),
+    /// Scratch space.
+    #[error("cannot make a scratch folder: {0}\n  make room, or set TMPDIR to a folder that can be written")]
+    Scratch(std::io::Error),
+}
+
+fn nearest_names(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        names => format!("; did you mean {}?", names.join(", ")),
+    }
+}
+
+/// The names most like `name`, best first, at most three.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let likeness = |other: &str| (strsim::jaro_winkler(name, other) * 1000.0) as u32;
+    let mut close: Vec<(u32, &str)> =
+        known.map(|other| (likeness(other), other)).filter(|(likeness, _)| *likeness > 700).collect();
+    close.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    close.dedup();
+    close.into_iter().take(3).map(|(_, other)| other.to_string()).collect()
+}

@@ -1,0 +1,236 @@
+//! `tarka gen`: analyse, test, write, replay, report.
+//!
+//! One file that cannot be used does not keep the others from being tested.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tarka_campaign::CampaignError;
+use tarka_events::{SolverFigures, Status, UnitResult};
+use tarka_report::{ReportedUnit, Run};
+use tarka_source::{FunctionId, SourceModel, SourceRequest};
+use tarka_suite::{SuiteOptions, UnitSuite, paths};
+
+use crate::failure::{Failure, Finished, nearest};
+use crate::plan::GenPlan;
+use crate::progress::Live;
+use crate::summary::{Done, summary};
+use crate::{build_dir, toolchain};
+
+/// A file with the functions to test in it.
+struct Work {
+    model: SourceModel,
+    units: Vec<FunctionId>,
+}
+
+/// Runs the whole command.
+pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
+    let clang = tarka_source::find_clang()?;
+    let folder = std::env::current_dir().map_err(Failure::Scratch)?;
+    check_output(&plan.out)?;
+    let live = Live::new();
+    let (models, mut unusable) = analyse_files(&plan, &clang, &live)?;
+    if models.is_empty() {
+        live.clear();
+        return Ok(Finished::Unusable);
+    }
+    let works = choose_functions(&plan, models)?;
+    let compilers = toolchain::compilers(&clang);
+    let mut taken = BTreeSet::new();
+    let mut finished: Vec<(Vec<Done>, Vec<String>)> = Vec::new();
+    for work in works {
+        let results = campaign(&plan, &work, &clang, &live)?;
+        unusable |= results.iter().any(|result| matches!(result.status, Status::Error(_)));
+        let options = results.iter().map(|result| SuiteOptions {
+            out: plan.out.clone(),
+            folder: unit_folder(&mut taken, &result.function, &work.model.file),
+            compilers: compilers.clone(),
+            flags_folder: folder.clone(),
+        });
+        let options: Vec<SuiteOptions> = options.collect();
+        let done = write_suites(&work.model, results, &options, plan.options.jobs, &live);
+        finished.push((done, work.model.flags.clone()));
+    }
+    live.clear();
+    write_report(&plan, &finished, &folder)?;
+    let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    eprint!("{}", summary(&units, &plan.out));
+    let tested = units.iter().any(|unit| matches!(unit.result.status, Status::Complete | Status::Budget));
+    unusable |= units.iter().any(|unit| matches!(unit.result.status, Status::Error(_)));
+    Ok(match () {
+        _ if unusable || !tested => Finished::Unusable,
+        _ if units.iter().any(|unit| !unit.result.faults.is_empty()) => Finished::Faults,
+        _ => Finished::Clean,
+    })
+}
+
+/// Before any work: can the results be written?
+fn check_output(out: &Path) -> Result<(), Failure> {
+    let failed = |source| Failure::Output { path: out.to_path_buf(), source };
+    std::fs::create_dir_all(out).map_err(failed)?;
+    tempfile::Builder::new().prefix(".tarka").tempfile_in(out).map_err(failed)?;
+    Ok(())
+}
+
+fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<SourceModel>, bool), Failure> {
+    let build_dir = plan.build_dir.as_deref().map(build_dir::checked).transpose()?;
+    let mut models = Vec::new();
+    let mut unusable = false;
+    for file in &plan.files {
+        live.say(format!("reading {}", file.display()));
+        let mut flags = match &build_dir {
+            Some(folder) if file.exists() => build_dir::flags_of(folder, file)?,
+            _ => Vec::new(),
+        };
+        flags.extend(plan.flags.iter().cloned());
+        match tarka_source::analyse(&SourceRequest { file, flags: &flags, clang }) {
+            Ok(model) => models.push(model),
+            Err(error) => {
+                unusable = true;
+                live.print(&format!("tarka: {error}"));
+            }
+        }
+    }
+    Ok((models, unusable))
+}
+
+/// The functions asked for, or all that the files themselves define.
+fn choose_functions(plan: &GenPlan, models: Vec<SourceModel>) -> Result<Vec<Work>, Failure> {
+    for name in &plan.functions {
+        if !models.iter().any(|model| model.function_named(name).is_some()) {
+            let known =
+                models.iter().flat_map(|model| &model.functions).map(|function| function.name.as_str());
+            let files: Vec<String> = models.iter().map(|model| model.file.display().to_string()).collect();
+            return Err(Failure::NoSuchFunction {
+                name: name.clone(),
+                files: files.join(", "),
+                nearest: nearest(name, known),
+            });
+        }
+    }
+    let works = models.into_iter().map(|model| {
+        let asked = |function: &tarka_source::Function| match plan.functions.is_empty() {
+            true => function.in_main_file,
+            false => plan.functions.contains(&function.name),
+        };
+        let units = model.functions.iter().enumerate().filter(|(_, function)| asked(function));
+        let units = units.map(|(index, _)| FunctionId(index as u32)).collect();
+        Work { model, units }
+    });
+    Ok(works.filter(|work: &Work| !work.units.is_empty()).collect())
+}
+
+fn campaign(plan: &GenPlan, work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitResult>, Failure> {
+    live.say(format!("building {}", work.model.file.display()));
+    let scratch = tempfile::tempdir().map_err(Failure::Scratch)?;
+    let sink = |event| live.show(&event);
+    match tarka_campaign::run_file(&work.model, &work.units, &plan.options, clang, scratch.path(), &sink) {
+        Ok(results) => Ok(results),
+        // One file that cannot be built does not spoil the others.
+        Err(error @ CampaignError::Build { .. }) => {
+            let failed = |unit: &FunctionId| untested(plan, &work.model, *unit, &error.to_string());
+            Ok(work.units.iter().map(failed).collect())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn untested(plan: &GenPlan, model: &SourceModel, unit: FunctionId, message: &str) -> UnitResult {
+    UnitResult {
+        file: model.file.display().to_string(),
+        function: model.function(unit).name.clone(),
+        criterion: plan.options.criterion.name().to_string(),
+        strategy: plan.options.strategy.clone(),
+        seed: plan.options.seed,
+        status: Status::Error(message.to_string()),
+        runs: 0,
+        divergences: 0,
+        solver: SolverFigures::default(),
+        execute_ms: 0,
+        total_ms: 0,
+        goals: Vec::new(),
+        kept_runs: Vec::new(),
+        faults: Vec::new(),
+        concretisations: Vec::new(),
+        limits: Vec::new(),
+    }
+}
+
+/// The function's name, or with its file's name where two files define the same one.
+fn unit_folder(taken: &mut BTreeSet<String>, function: &str, file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let numbered = (2..).map(|number| format!("{function}.{stem}.{number}"));
+    let names = [function.to_string(), format!("{function}.{stem}")].into_iter().chain(numbered);
+    names.into_iter().find(|name| taken.insert(name.clone())).unwrap_or_default()
+}
+
+/// Writes and replays the files of all units, some at a time.
+fn write_suites(
+    model: &SourceModel,
+    results: Vec<UnitResult>,
+    options: &[SuiteOptions],
+    jobs: usize,
+    live: &Live,
+) -> Vec<Done> {
+    let next = AtomicUsize::new(0);
+    let slots: Vec<Mutex<Done>> =
+        results.into_iter().map(|result| Mutex::new(Done { result, suite: UnitSuite::default() })).collect();
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(slot), Some(options)) = (slots.get(index), options.get(index)) else { return };
+            let mut done = slot.lock().expect("each slot has one worker");
+            live.say(format!("replaying the tests of {}", done.result.function));
+            match tarka_suite::write_suite(model, &mut done.result, options) {
+                Ok(suite) => done.suite = suite,
+                Err(error) => tarka_suite::withdraw(&mut done.result, &error),
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, slots.len().max(1)) {
+            scope.spawn(work);
+        }
+    });
+    slots.into_iter().map(|slot| slot.into_inner().expect("no worker panicked")).collect()
+}
+
+fn write_report(plan: &GenPlan, finished: &[(Vec<Done>, Vec<String>)], folder: &Path) -> Result<(), Failure> {
+    let failed = |source| Failure::Output { path: plan.out.clone(), source };
+    let out = plan.out.canonicalize().map_err(failed)?;
+    let folder = folder.canonicalize().map_err(failed)?;
+    let directory = paths::relative(&out, &folder).unwrap_or(folder);
+    let units: Vec<ReportedUnit> = finished
+        .iter()
+        .flat_map(|(done, flags)| {
+            done.iter().map(|unit| ReportedUnit { result: &unit.result, suite: &unit.suite, flags })
+        })
+        .collect();
+    let tool = concat!("tarka ", env!("CARGO_PKG_VERSION"));
+    let run = Run {
+        tool,
+        command: &plan.command,
+        seed: plan.options.seed,
+        directory: &directory.display().to_string(),
+        without_times: plan.without_times,
+    };
+    let report = tarka_report::build(&run, &units);
+    let json = serde_json::to_string_pretty(&report).map_err(|error| failed(error.into()))? + "\n";
+    std::fs::write(plan.out.join("report.json"), json).map_err(failed)?;
+    std::fs::write(plan.out.join("index.html"), tarka_report::page(&report, &sources(&report)))
+        .map_err(failed)
+}
+
+/// The texts of all files the report speaks of, as far as they can be read.
+fn sources(report: &tarka_report::Report) -> BTreeMap<String, String> {
+    let goals = report.units.iter().flat_map(|unit| unit.goal_list.iter().map(|goal| &goal.file));
+    let faults = report.units.iter().flat_map(|unit| unit.faults.iter().map(|fault| &fault.file));
+    let files: BTreeSet<&String> = goals.chain(faults).collect();
+    let text = |file: &String| {
+        let bytes = std::fs::read(PathBuf::from(file)).ok()?;
+        Some((file.clone(), String::from_utf8_lossy(&bytes).into_owned()))
+    };
+    files.into_iter().filter_map(text).collect()
+}

@@ -1,0 +1,102 @@
+//! What the words of `tarka gen` mean: checked options, ready to use.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tarka_campaign::{Criterion, Options};
+
+use crate::args::GenArgs;
+use crate::failure::Failure;
+
+/// Formats the interface promises, and those that exist.
+const FORMATS_LATER: &[&str] = &["cmocka", "unity", "gtest", "testcomp"];
+
+/// A checked request to generate tests.
+#[derive(Debug)]
+pub struct GenPlan {
+    /// C files.
+    pub files: Vec<PathBuf>,
+    /// Functions asked for; empty: all.
+    pub functions: Vec<String>,
+    /// What the campaign needs.
+    pub options: Options,
+    /// Output folder.
+    pub out: PathBuf,
+    /// Folder with `compile_commands.json`.
+    pub build_dir: Option<PathBuf>,
+    /// The user's flags.
+    pub flags: Vec<String>,
+    /// The user named a seed, so the output must not depend on the clock.
+    pub without_times: bool,
+    /// The command for the report: everything that decides the result.
+    pub command: String,
+}
+
+impl GenPlan {
+    /// Checks what was typed.
+    pub fn new(args: GenArgs) -> Result<GenPlan, Failure> {
+        let criterion = Criterion::by_name(&args.criterion)?;
+        for format in &args.formats {
+            match format.as_str() {
+                "c" => {}
+                later if FORMATS_LATER.contains(&later) => {
+                    return Err(Failure::Later(format!("the format `{later}`")));
+                }
+                other => {
+                    return Err(Failure::Usage(format!("there is no format `{other}`; available: c")));
+                }
+            }
+        }
+        if !args.time.is_finite() || args.time < 0.0 {
+            return Err(Failure::Usage("--time takes a number of seconds, 0 for no limit".to_string()));
+        }
+        if args.jobs == Some(0) {
+            return Err(Failure::Usage("--jobs takes at least 1".to_string()));
+        }
+        let command = command(&args);
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let defaults = Options::default();
+        let options = Options {
+            criterion,
+            strategy: args.strategy,
+            time: (args.time > 0.0).then(|| Duration::from_secs_f64(args.time)),
+            runs: args.runs,
+            seed: args.seed.unwrap_or(defaults.seed),
+            jobs: args.jobs.unwrap_or(cores),
+            ..defaults
+        };
+        Ok(GenPlan {
+            files: args.files,
+            functions: args.functions,
+            options,
+            out: args.out,
+            build_dir: args.build_dir,
+            flags: args.flags,
+            without_times: args.seed.is_some(),
+            command,
+        })
+    }
+}
+
+/// The command without the output folder and the number of workers, which do not change the result.
+fn command(args: &GenArgs) -> String {
+    let mut words = vec!["tarka".to_string(), "gen".to_string()];
+    for function in &args.functions {
+        words.extend(["-f".to_string(), function.clone()]);
+    }
+    words.extend(["-c".to_string(), args.criterion.clone(), "-s".to_string(), args.strategy.clone()]);
+    words.extend(["-t".to_string(), args.time.to_string()]);
+    if let Some(runs) = args.runs {
+        words.extend(["-n".to_string(), runs.to_string()]);
+    }
+    words.extend(["--seed".to_string(), args.seed.unwrap_or(1).to_string()]);
+    if let Some(folder) = &args.build_dir {
+        words.extend(["-p".to_string(), folder.display().to_string()]);
+    }
+    words.extend(args.files.iter().map(|file| file.display().to_string()));
+    if !args.flags.is_empty() {
+        words.push("--".to_string());
+        words.extend(args.flags.iter().cloned());
+    }
+    words.join(" ")
+}

@@ -1,0 +1,106 @@
+//! The table and the lines after it that tell a person what came of it all.
+
+use std::path::Path;
+
+use tarka_events::{Status, UnitResult, Verdict};
+use tarka_suite::UnitSuite;
+
+/// Most paths printed one by one.
+const PATHS_SHOWN: usize = 8;
+
+/// A finished unit.
+pub struct Done {
+    /// Its result.
+    pub result: UnitResult,
+    /// Its files.
+    pub suite: UnitSuite,
+}
+
+/// The whole summary as text.
+pub fn summary(units: &[Done], out: &Path) -> String {
+    let mut text = table(units);
+    for unit in units {
+        match &unit.result.status {
+            Status::Skipped(reason) => {
+                text.push_str(&format!("\nskipped {}: {reason}", unit.result.function))
+            }
+            Status::Error(message) => {
+                text.push_str(&format!("\nerror in {}: {message}", unit.result.function))
+            }
+            Status::Complete | Status::Budget => {}
+        }
+    }
+    for unit in units {
+        for (index, fault) in unit.result.faults.iter().enumerate() {
+            let written = unit.suite.faults.get(index);
+            let doubt =
+                if written.is_some_and(|written| written.confirmed) { "" } else { " (not confirmed)" };
+            text.push_str(&format!(
+                "\nfault: {} at {}:{}{doubt}: {}",
+                fault.kind, fault.place.file, fault.place.line, fault.message
+            ));
+            if let Some(path) = written.and_then(|written| written.path.as_ref()) {
+                text.push_str(&format!("\n       {}", out.join(path).display()));
+            }
+        }
+    }
+    text.push_str(&paths(units, out));
+    text.push('\n');
+    text
+}
+
+fn paths(units: &[Done], out: &Path) -> String {
+    let files: Vec<String> = units
+        .iter()
+        .filter_map(|unit| unit.suite.tests.first())
+        .map(|test| out.join(&test.path).display().to_string())
+        .collect();
+    let mut text = String::new();
+    match files.len() {
+        0 => {}
+        1..=PATHS_SHOWN => files.iter().for_each(|file| text.push_str(&format!("\ntests: {file}"))),
+        count => text.push_str(&format!("\ntests: {count} files, {}", out.join("*/test_*.c").display())),
+    }
+    text + &format!("\npage:  {}", out.join("index.html").display())
+}
+
+fn table(units: &[Done]) -> String {
+    let header = ["function", "goals", "covered", "tests", "runs", "time", "faults"].map(String::from);
+    let rows: Vec<[String; 7]> = std::iter::once(header).chain(units.iter().map(row)).collect();
+    let mut widths = [0; 7];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |row: &[String; 7]| {
+        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    rows.iter().map(|row| line(row) + "\n").collect()
+}
+
+fn row(unit: &Done) -> [String; 7] {
+    let result = &unit.result;
+    if matches!(result.status, Status::Skipped(_)) {
+        let dash = || "-".to_string();
+        return [result.function.clone(), dash(), dash(), dash(), dash(), dash(), dash()];
+    }
+    let count =
+        |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
+    let covered = count(|verdict| matches!(verdict, Verdict::Covered { .. }));
+    let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible(_)));
+    let covered =
+        if infeasible == 0 { covered.to_string() } else { format!("{covered} (+{infeasible} infeasible)") };
+    [
+        result.function.clone(),
+        result.goals.len().to_string(),
+        covered,
+        unit.suite.tests.len().to_string(),
+        result.runs.to_string(),
+        format!("{:.2} s", result.total_ms as f64 / 1000.0),
+        result.faults.len().to_string(),
+    ]
+}
