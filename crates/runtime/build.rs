@@ -3,6 +3,8 @@
 //! Takes `c/` and the tables of the trace crate; gives `fast.bc`, `models.bc`, `runtime.o` and `tarka_trace.h` in
 //! `OUT_DIR`. The compiler is `clang-19`, or what `TARKA_CLANG` names.
 
+#![expect(clippy::disallowed_macros, reason = "printing is how a build script speaks to cargo")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};

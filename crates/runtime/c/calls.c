@@ -5,7 +5,6 @@
  */
 #include "private.h"
 
-static uint32_t staged[TK_VA_BYTES];
 static uint32_t staged_labelled;
 static uint32_t call_count;
 
@@ -17,7 +16,7 @@ void tk_va_reset(void) {
 void tk_va_argument(uint32_t offset, uint32_t size, uint32_t label) {
   for (uint32_t i = 0; i < size && offset + i < TK_VA_BYTES; i++) {
     uint32_t entry = label && i < tk_label_width(label) / 8 && i < 16 ? label << 4 | i : 0;
-    if (staged[offset + i] != entry) staged[offset + i] = entry;
+    if (TK_PRIVATE->va_staged[offset + i] != entry) TK_PRIVATE->va_staged[offset + i] = entry;
     staged_labelled |= entry;
   }
 }
@@ -32,10 +31,10 @@ void tk_va_ready(uint32_t overflow) {
     call->stack_pointer = stack_pointer;
     call->overflow = overflow < room ? overflow : room;
     call->labelled = staged_labelled != 0;
-    if (call->labelled) tk_copy_bytes(call->entries, staged, sizeof staged);
+    if (call->labelled) tk_copy_bytes(call->entries, TK_PRIVATE->va_staged, sizeof call->entries);
   }
   if (staged_labelled)
-    for (uint32_t i = 0; i < TK_VA_BYTES; i++) staged[i] = 0;
+    for (uint32_t i = 0; i < TK_VA_BYTES; i++) TK_PRIVATE->va_staged[i] = 0;
   staged_labelled = 0;
 }
 

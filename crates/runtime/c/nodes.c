@@ -6,8 +6,10 @@
 
 #define FIRST_NODE_LABEL (1 + (uint32_t)TK_ARENA_SIZE)
 #define FIRST_TABLE_BITS 10u
+#define WINDOW (65536u / sizeof(tk_node))
 
-static uint32_t table_bits = FIRST_TABLE_BITS;
+TK_HOT_TABLE static uint32_t first_slots[1u << FIRST_TABLE_BITS];
+static uint32_t grown; /* how often the hash table was doubled */
 
 const tk_node *tk_label_node(uint32_t label) {
   return label >= FIRST_NODE_LABEL ? &TK_NODES[label - FIRST_NODE_LABEL] : 0;
@@ -41,15 +43,15 @@ static int same_node(const tk_node *x, const tk_node *y) {
 
 /* The slot that holds the node, or the empty one where it belongs. */
 static uint32_t *find_slot(const tk_node *node) {
-  uint32_t *table = TK_PRIVATE->slots + (1u << table_bits);
-  uint32_t mask = (1u << table_bits) - 1;
+  uint32_t slots = 1u << (FIRST_TABLE_BITS + grown), mask = slots - 1;
+  uint32_t *table = grown ? TK_PRIVATE->slots + slots : first_slots;
   uint32_t at = hash_node(node) & mask;
   while (table[at] && !same_node(&TK_NODES[table[at] - 1], node)) at = (at + 1) & mask;
   return &table[at];
 }
 
 static void grow_table(uint32_t count) {
-  table_bits++;
+  grown++;
   for (uint32_t index = 0; index < count; index++) *find_slot(&TK_NODES[index]) = index + 1;
 }
 
@@ -62,10 +64,12 @@ uint32_t tk_node_make(uint8_t op, uint32_t width, uint32_t a, uint32_t b, uint32
     TK_HEADER->nodes_dropped = 1;
     return 0;
   }
+  /* Reading first lets the kernel map a whole window of pages, where each write would map one. */
+  if (count % WINDOW == 0) (void)*(const volatile uint32_t *)&TK_NODES[count];
   TK_NODES[count] = node;
   TK_HEADER->node_count = count + 1;
   *slot = count + 1;
-  if ((count + 1) * 2 > (1u << table_bits)) grow_table(count + 1);
+  if ((count + 1) * 2 > 1u << (FIRST_TABLE_BITS + grown)) grow_table(count + 1);
   return count + FIRST_NODE_LABEL;
 }
 

@@ -2,6 +2,7 @@
 #include "private.h"
 
 tk_call_state tk_calls;
+TK_HOT_TABLE static tk_range stack_objects[TK_MAX_STACK_OBJECTS];
 static uint32_t global_count;
 static int globals_sorted;
 
@@ -42,14 +43,14 @@ void tk_objects_ready(void) {
 
 void tk_stack_object(const void *address, uint64_t size) {
   uint32_t depth = tk_calls.stack_depth++;
-  if (depth < TK_MAX_STACK_OBJECTS) TK_PRIVATE->stack[depth] = (tk_range){(uint64_t)address, size};
+  if (depth < TK_MAX_STACK_OBJECTS) stack_objects[depth] = (tk_range){(uint64_t)address, size};
   tk_shadow_clear((uint64_t)address, size);
 }
 
 /* After a jump out of functions: their objects lie below the stack pointer and are gone. */
 void tk_stack_pop_below(uint64_t stack_pointer) {
   uint32_t depth = tk_calls.stack_depth;
-  while (depth && (depth > TK_MAX_STACK_OBJECTS || TK_PRIVATE->stack[depth - 1].base < stack_pointer)) depth--;
+  while (depth && (depth > TK_MAX_STACK_OBJECTS || stack_objects[depth - 1].base < stack_pointer)) depth--;
   tk_calls.stack_depth = depth;
 }
 
@@ -59,7 +60,7 @@ static int find_stack(uint64_t address, tk_extent *object) {
   uint32_t depth = tk_calls.stack_depth;
   if (depth > TK_MAX_STACK_OBJECTS) depth = TK_MAX_STACK_OBJECTS;
   while (depth--) {
-    const tk_range *range = &TK_PRIVATE->stack[depth];
+    const tk_range *range = &stack_objects[depth];
     if (!contains(range, address)) continue;
     *object = (tk_extent){range->base, range->size, 0};
     return 1;

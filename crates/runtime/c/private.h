@@ -1,9 +1,13 @@
-/* The private tables: one sparse mapping of which only the touched pages exist, fresh in every run. */
+/* The private tables, of which only the touched pages exist, fresh in every run.
+ *
+ * A first page in a part of the address space nobody touched yet costs a run several others (its page tables), so what
+ * nearly every run needs lies in the executable's own .bss, behind the runtime's small variables. The rest is one
+ * sparse mapping. */
 #ifndef TARKA_PRIVATE_H
 #define TARKA_PRIVATE_H
 #include "tk.h"
 
-#define TK_MAX_LABELS (TK_ARENA_SIZE + TK_MAX_NODES + 1)
+#define TK_LABEL_NUMBERS (2 * TK_ARENA_SIZE) /* more than there are labels, and a power of two */
 #define TK_MAX_STACK_OBJECTS (1u << 20)
 #define TK_MAX_GLOBALS (1u << 17)
 #define TK_MAX_HEAP (1u << 21)
@@ -39,17 +43,20 @@ typedef struct {
 typedef struct {
   /* Hash table of nodes: a table of 2^k slots lies at slot 2^k, so growing never moves memory. */
   uint32_t slots[4 * TK_MAX_NODES];
-  uint8_t checked[TK_MAX_LABELS / 8 + 1];
   uint32_t table_of_base[1u << 15]; /* last snapshot of an object, by a hash of its base */
-  tk_range stack[TK_MAX_STACK_OBJECTS];
   tk_range globals[TK_MAX_GLOBALS];
   tk_heap_node heap[TK_MAX_HEAP];
   uint64_t recently_freed[TK_RECENTLY_FREED];
   tk_native_range native[TK_MAX_NATIVE];
   uint8_t native_bytes[TK_NATIVE_BYTES];
   tk_va_call va[TK_MAX_VA_CALLS];
+  uint32_t va_staged[TK_VA_BYTES];
+  uint8_t signal_stack[1 << 15] __attribute__((aligned(16)));
   uint32_t by_value[TK_BY_VALUE_BYTES]; /* shadow of structs that are being passed by value */
 } tk_private;
 #define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
+
+/* For large arrays that most runs touch at their beginning. */
+#define TK_HOT_TABLE __attribute__((section(".bss.tarka_tables"), aligned(4096)))
 
 #endif

@@ -11,7 +11,6 @@ enum { RESTORER = 0x04000000, STACK_SLACK = 4 << 20 };
 
 uint64_t tk_stack_top, tk_run_frame;
 static uint64_t stack_limit;
-static char signal_stack[1 << 15] __attribute__((aligned(16)));
 
 /* The kernel's layout, which differs from libc's. */
 typedef struct {
@@ -55,7 +54,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 /* Handlers and their stack are inherited by every run, so this costs a run nothing. */
 void tk_signals_ready(void) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
-  stack_t stack = {signal_stack, 0, sizeof signal_stack};
+  stack_t stack = {TK_PRIVATE->signal_stack, 0, sizeof TK_PRIVATE->signal_stack};
   tk_syscall(SYS_SIGALTSTACK, (long)&stack, 0, 0, 0, 0, 0);
   kernel_sigaction action = {on_signal, SA_SIGINFO | SA_ONSTACK | RESTORER, return_from_signal, ~0ull};
   for (uint32_t i = 0; i < sizeof signals / sizeof *signals; i++)
