@@ -1,1 +1,23 @@
-//! See the crate table in ARCHITECTURE.md.
+//! The loop: run a unit, see which way it went, choose another way, solve for an input, and again.
+//!
+//! Takes a source model and the functions to test; gives one result per function and a stream of events on the way.
+//! Budgets, workers, input shapes, faults and verdicts live here; every other step is another crate's.
+//!
+//! Never: printing, output formats, search order, constraints.
+
+mod budget;
+mod faults;
+mod file;
+mod keep;
+mod losses;
+mod options;
+mod refusal;
+mod self_check;
+mod shape;
+mod target;
+mod unit;
+mod verdict;
+
+pub use file::run_file;
+pub use options::{CampaignError, Criterion, Options};
+pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};

@@ -126,6 +126,11 @@ impl Search {
         Ok(candidate)
     }
 
+    /// Takes a chosen candidate back untried, because a budget ran out.
+    pub fn give_back(&mut self, candidate: CandidateId) {
+        self.tree.set_state(candidate, CandidateState::Open);
+    }
+
     fn ask_strategy(&mut self) -> Option<CandidateId> {
         let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites };
         self.strategy.choose(view, &mut self.rng)

@@ -1,0 +1,203 @@
+//! From the end of a run to a fault: kind, place, message, stack; one entry per kind and place.
+//!
+//! Takes how a run ended and where; gives the list of distinct faults. Never: whether a fault can be repeated on the
+//! plain program (the suite checks that).
+
+use std::collections::HashMap;
+
+use tarka_events::{Fault, Input, RunEnd};
+use tarka_runner::End;
+use tarka_source::Place;
+use tarka_trace::FaultKind;
+
+/// Addresses below this are what a null pointer plus a member's offset gives.
+const NULL_PAGE: u64 = 4096;
+
+/// Longest piece of source text quoted in a message.
+const QUOTED: usize = 80;
+
+/// The end of a run, as far as it tells of a fault.
+pub(crate) struct Ended<'a> {
+    pub end: End,
+    pub stack_overflow: bool,
+    /// Frames of the unit's own code, innermost first.
+    pub stack: Vec<(String, Place)>,
+    /// What the site was about that ended the run or failed last: words and place.
+    pub site: Option<(&'a str, Option<&'a Place>)>,
+    /// A check on an object of known size failed, and the run went on.
+    pub left_an_object: bool,
+    /// Where the unit itself stands, for faults without any frame.
+    pub unit: (&'a str, &'a Place),
+    /// How long the run was allowed to take.
+    pub limit_ms: u64,
+}
+
+/// Kind and one sentence.
+fn classify(ended: &Ended) -> Option<(&'static str, String)> {
+    let signal = |kind, message: &str| Some((kind, message.to_string()));
+    match ended.end {
+        End::Returned | End::Exited(_) if ended.left_an_object => {
+            signal("out-of-bounds", "memory outside the object was accessed")
+        }
+        End::Returned | End::Exited(_) | End::InputBound | End::BeforeUnit => None,
+        End::Timeout => {
+            Some(("timeout", format!("no end after {} ms; it was here when it was stopped", ended.limit_ms)))
+        }
+        End::Memory => signal("out-of-memory", "more memory was asked for than the limit allows"),
+        End::Signal { .. } if ended.stack_overflow => {
+            signal("stack-overflow", "the stack is full: endless recursion?")
+        }
+        End::Signal { number: libc::SIGSEGV, address } if address < NULL_PAGE => {
+            signal("null-dereference", "a null pointer is dereferenced")
+        }
+        End::Signal { number: libc::SIGSEGV, address: u64::MAX } => {
+            signal("segmentation-fault", "an address that cannot exist was accessed")
+        }
+        End::Signal { number: libc::SIGSEGV, address } => {
+            Some(("segmentation-fault", format!("the invalid address {address:#x} was accessed")))
+        }
+        End::Signal { number: libc::SIGBUS, address } => {
+            Some(("bus-error", format!("the address {address:#x} could not be accessed")))
+        }
+        End::Signal { number: libc::SIGFPE, .. } => {
+            signal("division-by-zero", "an integer is divided by zero, or the quotient does not fit")
+        }
+        End::Signal { number: libc::SIGILL | libc::SIGTRAP, .. } => {
+            signal("trap", "an instruction was reached that the compiler put where execution must not go")
+        }
+        End::Signal { number, .. } => Some(("signal", format!("the unit was ended by signal {number}"))),
+        End::Fault(FaultKind::Assert) => signal("assertion", "an assertion failed"),
+        End::Fault(FaultKind::Abort) => signal("abort", "abort() was called"),
+        End::Fault(FaultKind::UseAfterFree) => {
+            signal("use-after-free", "an object is used after it was freed")
+        }
+        End::Fault(FaultKind::BadFree) => {
+            signal("bad-free", "something is freed that was not allocated, or twice")
+        }
+        End::Fault(FaultKind::Check) => {
+            let what = ended.site.map_or("a compiler-made check", |(what, _)| what);
+            Some(("undefined-behaviour", format!("a check failed: {what}")))
+        }
+    }
+}
+
+/// The distinct faults of a unit.
+#[derive(Default)]
+pub(crate) struct FaultBook {
+    pub faults: Vec<Fault>,
+    known: HashMap<(String, Place), u32>,
+    lines: HashMap<String, Vec<String>>,
+}
+
+impl FaultBook {
+    /// How a run ended; a fault that was not known is added, with the input that shows it.
+    pub(crate) fn enter(&mut self, ended: &Ended, run: u64, input: impl FnOnce() -> Input) -> RunEnd {
+        let Some((kind, message)) = classify(ended) else {
+            return match ended.end {
+                End::Exited(status) => RunEnd::Exited(status),
+                End::InputBound => RunEnd::InputBound,
+                _ => RunEnd::Returned,
+            };
+        };
+        let innermost = ended.stack.first().cloned();
+        let from_site = || {
+            let place = ended.site?.1?.clone();
+            Some((ended.unit.0.to_string(), place))
+        };
+        let prefers_site = kind == "out-of-bounds";
+        let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
+        let (function, place) = found.unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()));
+        if let Some(&index) = self.known.get(&(kind.to_string(), place.clone())) {
+            return RunEnd::Fault(index);
+        }
+        let message = match self.source_line(&place) {
+            Some(line) => format!("{message}: `{line}`"),
+            None => message,
+        };
+        let index = self.faults.len() as u32;
+        self.known.insert((kind.to_string(), place.clone()), index);
+        let stack = ended.stack.clone();
+        self.faults.push(Fault {
+            kind: kind.to_string(),
+            place,
+            function,
+            message,
+            run,
+            stack,
+            input: input(),
+        });
+        RunEnd::Fault(index)
+    }
+
+    /// The user's line at a place, shortened; `None` if the file cannot be read.
+    fn source_line(&mut self, place: &Place) -> Option<String> {
+        let lines = self.lines.entry(place.file.clone()).or_insert_with(|| {
+            let text = std::fs::read_to_string(&place.file).unwrap_or_default();
+            text.lines().map(|line| line.trim().to_string()).collect()
+        });
+        let line = lines.get(place.line.checked_sub(1)? as usize).filter(|line| !line.is_empty())?;
+        let mut short: String = line.chars().take(QUOTED).collect();
+        if short.len() < line.len() {
+            short.push('…');
+        }
+        Some(short)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u32) -> Place {
+        Place { file: "not-there.c".to_string(), line, column: 1 }
+    }
+
+    fn ended(end: End, line: u32, unit: &Place) -> Ended<'_> {
+        Ended {
+            end,
+            stack_overflow: false,
+            stack: vec![("inner".to_string(), place(line)), ("unit".to_string(), place(99))],
+            site: None,
+            left_an_object: false,
+            unit: ("unit", unit),
+            limit_ms: 1000,
+        }
+    }
+
+    fn segv(address: u64) -> End {
+        End::Signal { number: libc::SIGSEGV, address }
+    }
+
+    #[test]
+    fn one_entry_per_kind_and_place_with_the_first_run() {
+        let (mut book, unit) = (FaultBook::default(), place(1));
+        let mut enter = |end, line, run| book.enter(&ended(end, line, &unit), run, Input::default);
+        assert_eq!(enter(segv(8), 5, 1), RunEnd::Fault(0));
+        assert_eq!(enter(segv(0), 5, 2), RunEnd::Fault(0));
+        assert_eq!(enter(segv(0), 6, 3), RunEnd::Fault(1));
+        assert_eq!(enter(segv(0xdead_beef), 5, 4), RunEnd::Fault(2));
+        assert_eq!(enter(End::Returned, 5, 5), RunEnd::Returned);
+        assert_eq!(enter(End::Exited(3), 5, 6), RunEnd::Exited(3));
+        let summary: Vec<_> =
+            book.faults.iter().map(|fault| (fault.kind.as_str(), fault.place.line, fault.run)).collect();
+        assert_eq!(
+            summary,
+            [("null-dereference", 5, 1), ("null-dereference", 6, 3), ("segmentation-fault", 5, 4)]
+        );
+        assert_eq!(book.faults[0].function, "inner");
+    }
+
+    #[test]
+    fn a_fault_without_frames_is_placed_at_its_check_or_at_the_unit() {
+        let (mut book, unit, check) = (FaultBook::default(), place(1), place(7));
+        let mut bare = ended(End::Fault(FaultKind::Check), 5, &unit);
+        bare.stack.clear();
+        bare.site = Some(("division", Some(&check)));
+        book.enter(&bare, 1, Input::default);
+        bare.site = None;
+        book.enter(&bare, 2, Input::default);
+        let places: Vec<u32> = book.faults.iter().map(|fault| fault.place.line).collect();
+        assert_eq!(places, [7, 1]);
+        assert_eq!(book.faults[0].message, "a check failed: division");
+    }
+}

@@ -1,0 +1,141 @@
+//! All units of one file: what cannot be tested is told so, the rest is built once and tested by workers.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tarka_events::{Event, SolverFigures, Status, UnitResult};
+use tarka_instrument::{Build, BuildRequest, Symboliser};
+use tarka_runner::Server;
+use tarka_search::{Search, strategy};
+use tarka_source::{FunctionId, SourceModel};
+
+use crate::shape::support::why_not_testable;
+use crate::target::{Limits, Target};
+use crate::unit::{Job, UnitLoop};
+use crate::{CampaignError, Options};
+
+/// Tests the given functions of a file; results come in the same order. A unit that cannot be tested has that as its
+/// result, and the others go on.
+pub fn run_file(
+    model: &SourceModel,
+    units: &[FunctionId],
+    options: &Options,
+    clang: &Path,
+    work_dir: &Path,
+    sink: &(dyn Fn(Event) + Sync),
+) -> Result<Vec<UnitResult>, CampaignError> {
+    strategy::by_name(&options.strategy)?;
+    let reasons: Vec<Option<String>> =
+        units.iter().map(|&unit| why_not_testable(&model.types, model.function(unit))).collect();
+    let testable: Vec<FunctionId> =
+        units.iter().zip(&reasons).filter(|(_, reason)| reason.is_none()).map(|(&unit, _)| unit).collect();
+    let mut tested = if testable.is_empty() {
+        Vec::new()
+    } else {
+        let request = BuildRequest {
+            model,
+            units: &testable,
+            work_dir,
+            clang,
+            self_check: false,
+            globals_as_inputs: false,
+        };
+        let build = tarka_instrument::build(&request).map_err(|error| CampaignError::Build {
+            file: model.file.display().to_string(),
+            source: Box::new(error),
+        })?;
+        run_units(model, &build, options, sink)
+    }
+    .into_iter();
+    let in_order = units.iter().zip(reasons).map(|(&unit, reason)| match reason {
+        None => tested.next().expect("one result for each unit that was built"),
+        Some(reason) => {
+            let result = untested(model, unit, options, Status::Skipped(reason));
+            sink(Event::UnitFinished(Box::new(result.clone())));
+            result
+        }
+    });
+    Ok(in_order.collect())
+}
+
+/// Tests every unit of a build, `jobs` at a time. Each unit has its own server, terms, solver and random sequence, so
+/// its result does not depend on the others.
+fn run_units(
+    model: &SourceModel,
+    build: &Build,
+    options: &Options,
+    sink: &(dyn Fn(Event) + Sync),
+) -> Vec<UnitResult> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(vec![None; build.units.len()]);
+    let work = || {
+        loop {
+            let unit = next.fetch_add(1, Ordering::Relaxed);
+            if unit >= build.units.len() {
+                return;
+            }
+            let result = run_unit(Job { model, build, options, unit }, sink);
+            sink(Event::UnitFinished(Box::new(result.clone())));
+            results.lock().expect("no worker panics while it holds the lock")[unit] = Some(result);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.clamp(1, build.units.len()) {
+            scope.spawn(work);
+        }
+    });
+    let results = results.into_inner().expect("no worker panics while it holds the lock");
+    results.into_iter().map(|result| result.expect("every unit was taken by a worker")).collect()
+}
+
+fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
+    let (model, options, function) = (job.model, job.options, job.function());
+    let error = |message: String| untested(model, function, options, Status::Error(message));
+    let strategy = match strategy::by_name(&options.strategy) {
+        Ok(strategy) => strategy,
+        Err(unusable) => return error(unusable.to_string()),
+    };
+    let search = Search::new(model, function, strategy, options.seed);
+    sink(Event::UnitStarted {
+        function: model.function(function).name.clone(),
+        goals: search.goals().goals().len() as u32,
+    });
+    let symboliser = match Symboliser::open(&job.build.exe) {
+        Ok(symboliser) => symboliser,
+        Err(unreadable) => return error(unreadable.to_string()),
+    };
+    let limits = Limits {
+        unit: job.unit as u32,
+        memory: options.memory_limit,
+        site_count: job.build.sites.len() as u32,
+        coverage_len: job.build.coverage_len,
+        self_check: false,
+    };
+    match Server::start(&job.build.exe) {
+        Ok(server) => UnitLoop::new(job, sink, &symboliser, search, Target::new(server, limits)).explore(),
+        Err(unusable) => error(unusable.to_string()),
+    }
+}
+
+/// The result of a unit that was not run.
+fn untested(model: &SourceModel, function: FunctionId, options: &Options, status: Status) -> UnitResult {
+    UnitResult {
+        file: model.file.display().to_string(),
+        function: model.function(function).name.clone(),
+        criterion: options.criterion.name().to_string(),
+        strategy: options.strategy.clone(),
+        seed: options.seed,
+        status,
+        runs: 0,
+        divergences: 0,
+        solver: SolverFigures::default(),
+        execute_ms: 0,
+        total_ms: 0,
+        goals: Vec::new(),
+        kept_runs: Vec::new(),
+        faults: Vec::new(),
+        concretisations: Vec::new(),
+        limits: Vec::new(),
+    }
+}

@@ -1,0 +1,96 @@
+//! What a user may ask of a campaign, and how asking can fail.
+
+use std::time::Duration;
+
+/// What counts as covered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Criterion {
+    /// Every condition true and false, every switch arm taken and not taken.
+    Branch,
+}
+
+impl Criterion {
+    /// The criterion with this name.
+    pub fn by_name(name: &str) -> Result<Criterion, CampaignError> {
+        match name {
+            "branch" => Ok(Criterion::Branch),
+            "statement" | "condition" | "decision" | "mcdc" => {
+                Err(CampaignError::CriterionLater(name.to_string()))
+            }
+            other => Err(CampaignError::UnknownCriterion(other.to_string())),
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Criterion::Branch => "branch",
+        }
+    }
+}
+
+/// What a user may ask for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What counts as covered.
+    pub criterion: Criterion,
+    /// Name of the search strategy.
+    pub strategy: String,
+    /// Time per unit; `None`: until done.
+    pub time: Option<Duration>,
+    /// Runs per unit; `None`: until done.
+    pub runs: Option<u64>,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Units tested at the same time.
+    pub jobs: usize,
+    /// After this time a run counts as hanging.
+    pub run_time_limit: Duration,
+    /// Bytes a run may allocate.
+    pub memory_limit: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            criterion: Criterion::Branch,
+            strategy: "auto".to_string(),
+            time: Some(Duration::from_secs(10)),
+            runs: None,
+            seed: 1,
+            jobs: 1,
+            run_time_limit: Duration::from_secs(1),
+            memory_limit: 1 << 30,
+        }
+    }
+}
+
+/// Why a campaign could not be run at all. What goes wrong with one unit is in that unit's result instead.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// A criterion that is promised and not built.
+    #[error("the criterion `{0}` comes later; available: branch")]
+    CriterionLater(String),
+    /// A criterion nobody knows.
+    #[error("there is no criterion `{0}`; available: branch")]
+    UnknownCriterion(String),
+    /// The strategy's name is not usable.
+    #[error(transparent)]
+    Strategy(#[from] tarka_search::strategy::StrategyError),
+    /// The target could not be built.
+    #[error("{file} could not be built for testing: {source}")]
+    Build {
+        /// The C file.
+        file: String,
+        /// What the instrumenter said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The target could not be run (only where there is no result to put it in).
+    #[error("{file} was built but could not be run: {source}")]
+    Run {
+        /// The C file.
+        file: String,
+        /// What the runner said.
+        source: tarka_runner::RunnerError,
+    },
+}

@@ -1,0 +1,85 @@
+//! Was it the program or our own bounds on inputs that made a branch impossible?
+//!
+//! Takes a candidate without an input; notes a loss if the constraints it depends on mention a pointer that is only
+//! tried as null, or a check that keeps an index inside an object of guessed size.
+
+use std::collections::{HashMap, HashSet};
+
+use tarka_search::{NodeId, PathTree};
+use tarka_terms::{Term, Terms};
+
+use crate::losses::Losses;
+use crate::shape::{OnlyNull, Shape};
+
+/// Prefixes longer than this are not sliced; every bound on them counts.
+const LONGEST_SLICED: usize = 2000;
+
+/// Remembers which terms mention a bounded pointer.
+#[derive(Default)]
+pub(crate) struct Refusals {
+    bounded: HashMap<Term, Option<OnlyNull>>,
+}
+
+impl Refusals {
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn note(
+        &mut self,
+        losses: &mut Losses,
+        terms: &Terms,
+        shape: &Shape,
+        tree: &PathTree,
+        node: NodeId,
+        prefix: &[Term],
+        flipped: Term,
+    ) {
+        let guesses: HashSet<Term> = tree
+            .ancestors(node)
+            .into_iter()
+            .filter(|&(ancestor, _)| tree.node(ancestor).guards_guess)
+            .map(|(_, constraint)| constraint)
+            .collect();
+        let mut bound_in_prefix = false;
+        for &clause in prefix {
+            bound_in_prefix |= self.bounded_pointer(terms, shape, clause).is_some();
+        }
+        if let Some(why) = self.bounded_pointer(terms, shape, flipped) {
+            *losses.only_null.entry(why).or_default() += 1;
+        }
+        if guesses.is_empty() && !bound_in_prefix {
+            return;
+        }
+        for clause in depends_on(terms, prefix, flipped) {
+            if let Some(why) = self.bounded_pointer(terms, shape, clause) {
+                *losses.only_null.entry(why).or_default() += 1;
+            }
+            losses.guessed_size += u64::from(guesses.contains(&clause));
+        }
+    }
+
+    fn bounded_pointer(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> Option<OnlyNull> {
+        let find = || terms.inputs(clause).iter().find_map(|&byte| shape.only_null(byte));
+        *self.bounded.entry(clause).or_insert_with(find)
+    }
+}
+
+/// The clauses of a prefix that share input bytes with the flipped one, directly or through others.
+fn depends_on(terms: &Terms, prefix: &[Term], flipped: Term) -> Vec<Term> {
+    if prefix.len() > LONGEST_SLICED {
+        return prefix.to_vec();
+    }
+    let mut bytes: HashSet<u32> = terms.inputs(flipped).iter().copied().collect();
+    let mut outside: Vec<Term> = prefix.to_vec();
+    let mut inside = Vec::new();
+    loop {
+        let touches = |clause: &Term| terms.inputs(*clause).iter().any(|byte| bytes.contains(byte));
+        let (more, rest): (Vec<Term>, Vec<Term>) = outside.into_iter().partition(touches);
+        if more.is_empty() {
+            return inside;
+        }
+        for clause in &more {
+            bytes.extend(terms.inputs(*clause));
+        }
+        inside.extend(more);
+        outside = rest;
+    }
+}

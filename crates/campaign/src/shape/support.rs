@@ -1,0 +1,82 @@
+//! Which functions can be tested: takes a function's types, gives the reason if not, and the members that stay zero.
+
+use tarka_source::{Function, TypeId, TypeKind, TypeTable};
+
+use super::leaf::{MAX_ELEMENT, why_not_pointee};
+
+/// Why the function cannot be tested yet, in words.
+pub(crate) fn why_not_testable(types: &TypeTable, function: &Function) -> Option<String> {
+    if function.is_variadic {
+        return Some("it takes a variable number of arguments (`...`): not supported yet".to_string());
+    }
+    function.params.iter().find_map(|param| {
+        let name = &param.name;
+        if let TypeKind::Pointer { to, .. } = &types.get(param.ty).kind {
+            let what = why_not_pointee(types.get(*to))?;
+            return Some(format!("parameter `{name}` is {what}: not supported yet"));
+        }
+        let what = why_not_value(types, param.ty)?;
+        Some(format!("parameter `{name}` {what}: not supported yet"))
+    })
+}
+
+/// Why a value of this type cannot be made up; pointers inside it can always be null.
+fn why_not_value(types: &TypeTable, ty: TypeId) -> Option<String> {
+    let found = types.get(ty);
+    match &found.kind {
+        TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Enum { .. } | TypeKind::Pointer { .. } => None,
+        TypeKind::Float { bits } if matches!(bits, 32 | 64) => None,
+        _ if found.size > MAX_ELEMENT => Some("is larger than 1 MiB".to_string()),
+        TypeKind::Array { of, .. } => why_not_value(types, *of),
+        TypeKind::Record { is_union: true, .. } => Some("is or holds a union".to_string()),
+        TypeKind::Record { fields, .. } => fields.iter().find_map(|field| why_not_value(types, field.ty)),
+        TypeKind::Float { .. } => Some(format!("is or holds a `{}`", found.spelling)),
+        TypeKind::Other(name) => Some(format!("is or holds a `{name}`")),
+        TypeKind::Void | TypeKind::Function | TypeKind::Incomplete => {
+            Some(format!("has the type `{}`", found.spelling))
+        }
+    }
+}
+
+/// Members reachable from the parameters that stay zero or null, one sentence each.
+pub(crate) fn members_kept_zero(types: &TypeTable, function: &Function) -> Vec<String> {
+    let mut seen = vec![false; types.types.len()];
+    let mut open: Vec<TypeId> = function.params.iter().rev().map(|param| param.ty).collect();
+    let mut notes = Vec::new();
+    while let Some(id) = open.pop() {
+        if std::mem::replace(&mut seen[id.0 as usize], true) {
+            continue;
+        }
+        let ty = types.get(id);
+        match &ty.kind {
+            TypeKind::Pointer { to: inner, .. } | TypeKind::Array { of: inner, .. } => open.push(*inner),
+            TypeKind::Record { fields, is_union: false } => {
+                for field in fields {
+                    let (name, owner) = (&field.name, owner_name(&ty.spelling));
+                    if let Some(what) = why_kept_zero(types, field.ty) {
+                        notes.push(format!("member `{name}` of {owner} is {what}"));
+                    }
+                }
+                open.extend(fields.iter().rev().map(|field| field.ty));
+            }
+            _ => {}
+        }
+    }
+    notes
+}
+
+fn owner_name(spelling: &str) -> String {
+    if spelling.is_empty() { "an unnamed struct".to_string() } else { format!("`{spelling}`") }
+}
+
+fn why_kept_zero(types: &TypeTable, ty: TypeId) -> Option<String> {
+    match &types.get(ty).kind {
+        TypeKind::Pointer { to, .. } => {
+            why_not_pointee(types.get(*to)).map(|what| format!("{what}: kept null"))
+        }
+        TypeKind::Record { is_union: true, .. } => Some("a union: kept zero".to_string()),
+        TypeKind::Float { bits } if !matches!(bits, 32 | 64) => Some("a long double: kept zero".to_string()),
+        TypeKind::Other(name) => Some(format!("a `{name}`: kept zero")),
+        _ => None,
+    }
+}

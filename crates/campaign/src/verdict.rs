@@ -1,0 +1,117 @@
+//! The verdict on each goal and on the unit.
+//!
+//! Takes the end of a search and what was lost on the way; gives goals with verdicts in words. "Infeasible" is a
+//! proof within the stated input bounds; everything less is "unknown" with the reason.
+
+use tarka_events::{Goal, Status, Verdict};
+use tarka_search::{BranchGoal, BranchGoals};
+use tarka_source::cfg::Icfg;
+use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
+
+use crate::losses::Losses;
+use crate::shape::MAX_POINTER_DEPTH;
+
+/// How a unit's search ended.
+pub(crate) enum Ending {
+    /// Nothing was left to try.
+    NothingLeft,
+    /// A budget ran out: which, and how many ways were left to try.
+    Budget { what: String, open: usize },
+}
+
+/// What the verdicts are based on.
+pub(crate) struct Grounds<'a> {
+    pub model: &'a SourceModel,
+    pub function: FunctionId,
+    pub icfg: &'a Icfg,
+    pub goals: &'a BranchGoals,
+    /// Milliseconds at which each goal was covered.
+    pub covered_ms: &'a [u64],
+    pub losses: &'a Losses,
+    pub ending: &'a Ending,
+    pub runs: u64,
+}
+
+impl Grounds<'_> {
+    /// Every goal with its verdict.
+    pub(crate) fn goals(&self) -> Vec<Goal> {
+        let goals = self.goals.goals().iter().enumerate();
+        goals.map(|(index, goal)| self.describe(goal, self.verdict(index, goal))).collect()
+    }
+
+    fn describe(&self, goal: &BranchGoal, verdict: Verdict) -> Goal {
+        let site = self.model.site(goal.site);
+        let function = self.model.function(self.function);
+        let ordinal = function.sites.iter().position(|&id| id == goal.site).unwrap_or(0);
+        let (kind, place, text, side) = match &site.kind {
+            SiteKind::Condition { .. } => ("condition", &site.place, site.text.clone(), ""),
+            SiteKind::Switch { arms, .. } => {
+                let arm = &arms[goal.outcome as usize];
+                let text = format!("switch ({}) {}", site.text, arm.text);
+                ("switch-case", &arm.place, text, if goal.taken { "" } else { ":not" })
+            }
+        };
+        Goal {
+            id: format!("{}:{ordinal}:{}{side}", function.name, goal.outcome),
+            site: goal.site,
+            outcome: goal.outcome,
+            taken: goal.taken,
+            place: place.clone(),
+            kind,
+            text,
+            verdict,
+        }
+    }
+
+    fn verdict(&self, index: usize, goal: &BranchGoal) -> Verdict {
+        if let Some(run) = self.goals.first_run(index) {
+            return Verdict::Covered { run, ms: self.covered_ms[index] };
+        }
+        let outcomes = self.model.site(goal.site).outcomes();
+        if !goal.taken && outcomes == 1 {
+            return Verdict::Infeasible("the switch has no other way to go".to_string());
+        }
+        if !self.is_reachable(goal.site) {
+            return Verdict::Infeasible("no way through the function leads there".to_string());
+        }
+        if let Some(reason) = self.losses.unknown.get(&(goal.site.0, goal.outcome as u64)) {
+            return Verdict::Unknown(format!("the solver gave up: {reason}"));
+        }
+        match self.ending {
+            Ending::Budget { what, open } => Verdict::Unknown(format!("{what} with {open} ways left to try")),
+            Ending::NothingLeft => match self.losses.reason() {
+                Some(reason) => Verdict::Unknown(reason),
+                None => Verdict::Infeasible(format!(
+                    "every path was explored ({}), with pointers null or fresh up to {MAX_POINTER_DEPTH} levels deep",
+                    crate::budget::count(self.runs, "run"),
+                )),
+            },
+        }
+    }
+
+    /// True if the control-flow graph has a way from the unit's entry to the site.
+    fn is_reachable(&self, site: SiteId) -> bool {
+        let Some(entry) = self.icfg.entries.get(self.function.0 as usize).copied().flatten() else {
+            return true;
+        };
+        let Some(Some(goal)) = self.icfg.site_points.get(site.0 as usize) else { return false };
+        let mut seen = vec![false; self.icfg.points.len()];
+        let mut open = vec![entry];
+        while let Some(point) = open.pop() {
+            if std::mem::replace(&mut seen[point.0 as usize], true) {
+                continue;
+            }
+            open.extend(self.icfg.points[point.0 as usize].edges.iter().map(|edge| edge.to));
+        }
+        seen[goal.0 as usize]
+    }
+}
+
+/// The verdict on a unit with these goals.
+pub(crate) fn status(goals: &[Goal]) -> Status {
+    if goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown(_))) {
+        Status::Budget
+    } else {
+        Status::Complete
+    }
+}

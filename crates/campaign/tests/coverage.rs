@@ -1,0 +1,245 @@
+//! Small C functions, end to end: what is covered, what is proved impossible, what is told of the rest.
+
+mod c;
+
+use c::{Unit, covered, fingerprint, test, test_with};
+use tarka_campaign::Options;
+use tarka_events::{RunEnd, Status, Verdict};
+
+const TRIANGLE: &str = "
+int triangle(int a, int b, int c) {
+    if (a <= 0 || b <= 0 || c <= 0) return 0;
+    if ((long)a + b <= c || (long)b + c <= a || (long)a + c <= b) return 0;
+    if (a == b && b == c) return 3;
+    if (a == b || b == c || a == c) return 2;
+    return 1;
+}";
+
+const BUBBLE: &str = "
+void bubble(int v[6], int n) {
+    int i, j, tmp;
+    if (n >= 6) return;
+    for (i = n; i > 1; i--)
+        for (j = 1; j < i; j++)
+            if (v[j] > v[j + 1]) { tmp = v[j]; v[j] = v[j + 1]; v[j + 1] = tmp; }
+}";
+
+#[test]
+fn every_strategy_covers_triangle_and_bubble() {
+    for strategy in ["auto", "bfs", "dfs", "random-branch"] {
+        for (text, goals) in [(TRIANGLE, 22), (BUBBLE, 8)] {
+            let result = test_with(text, &Options { strategy: strategy.to_string(), ..Options::default() });
+            assert_eq!(covered(&result), (goals, goals), "{strategy} on {}: {result:#?}", result.function);
+            assert_eq!(result.status, Status::Complete);
+            assert_eq!(result.divergences, 0, "{strategy} on {}", result.function);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result_whatever_the_number_of_workers() {
+    let unit = Unit::new(&format!("{TRIANGLE}\n{BUBBLE}\nint twice(int x) {{ return 2 * x; }}"));
+    for strategy in ["auto", "random-branch"] {
+        let run = |jobs| {
+            let options = Options { strategy: strategy.to_string(), seed: 7, jobs, ..Options::default() };
+            unit.test_all(&options).iter().map(fingerprint).collect::<Vec<_>>()
+        };
+        let first = run(1);
+        assert_eq!(first, run(1));
+        assert_eq!(first, run(2));
+    }
+}
+
+#[test]
+fn straight_line_code_gets_one_run_and_one_test() {
+    let result = test("long sum(long a, long b) { return a + b; }");
+    assert_eq!((result.runs, result.kept_runs.len(), result.status), (1, 1, Status::Complete));
+    assert_eq!(result.kept_runs[0].result, [0; 8]);
+    assert_eq!(result.kept_runs[0].end, RunEnd::Returned);
+}
+
+#[test]
+fn an_impossible_branch_is_proved_infeasible() {
+    let result = test(
+        "int f(unsigned char x, int y) {
+            int n = 0;
+            if (x > 100) n += 1;
+            if (x > 100 && x < 50) n += 2;
+            if (y * y == 7) n += 4;
+            return n;
+        }",
+    );
+    let infeasible: Vec<&str> = result
+        .goals
+        .iter()
+        .filter(|goal| matches!(goal.verdict, Verdict::Infeasible(_)))
+        .map(|goal| goal.text.as_str())
+        .collect();
+    assert_eq!(infeasible, ["x < 50", "y * y == 7"], "{:#?}", result.goals);
+    assert_eq!(result.status, Status::Complete);
+}
+
+#[test]
+fn every_kind_of_parameter_is_solved_for() {
+    let result = test(
+        "#include <stdbool.h>
+         enum colour { RED, GREEN = 7, BLUE };
+         struct point { short x; long y; double z; char name[4]; };
+         int f(signed char c, unsigned short s, long l, bool b, enum colour e, float g, double d, struct point p,
+               __int128 w, unsigned long long u) {
+            if (c == -5) return 1;
+            if (s == 40000) return 2;
+            if (l == -1234567890123) return 3;
+            if (b) return 4;
+            if (e == GREEN) return 5;
+            if (g == 1.5f) return 6;
+            if (d > 3.0 && d < 3.25) return 7;
+            if (p.x == 77 && p.y == 1000000007) return 8;
+            if (p.z == 0.25) return 9;
+            if (p.name[2] == 'q') return 10;
+            if (w == ((__int128)1 << 100)) return 11;
+            switch (u) { case 1: return 12; case 0xffffffffffffffffull: return 13; case 5 ... 9: return 14; }
+            return 0;
+        }",
+    );
+    let (done, all) = covered(&result);
+    assert_eq!(done, all, "{:#?}", result.goals);
+    assert_eq!(result.divergences, 0);
+    assert!(result.faults.is_empty());
+}
+
+#[test]
+fn pointers_lead_to_fresh_objects_and_their_contents_are_solved_for() {
+    let result = test(
+        "#include <stddef.h>
+         struct node { int v; struct node *next; };
+         int f(const struct node *n, const int *numbers, char **names) {
+            if (n == NULL || numbers == NULL || names == NULL) return 0;
+            if (n->v == 3 && n->next != NULL && n->next->v == 4 && n->next->next == NULL) return 1;
+            if (numbers[3] == 9 && numbers[7] == numbers[3] + 1) return 2;
+            if (names[1] != NULL && names[1][0] == 'h' && names[1][1] == 'i' && names[1][2] == 0) return 3;
+            return 4;
+        }",
+    );
+    let (done, all) = covered(&result);
+    assert_eq!(done, all, "{:#?}", result.goals);
+    assert!(result.faults.is_empty(), "{:#?}", result.faults);
+}
+
+#[test]
+fn a_kept_run_tells_what_the_unit_was_given_and_what_it_left() {
+    let result = test("void set(int *out, int x) { if (out) { if (x > 5) out[1] = x; } }");
+    let kept = result.kept_runs.iter().find(|kept| {
+        kept.input.objects.len() == 3 && kept.input.objects[2].after != kept.input.objects[2].before
+    });
+    let input = &kept.expect("a run that stores").input;
+    let x = i32::from_le_bytes(input.objects[1].before[..4].try_into().unwrap());
+    assert!(x > 5);
+    let out = &input.objects[2];
+    assert_eq!(out.address, u64::from_le_bytes(input.objects[0].before[..8].try_into().unwrap()));
+    assert_eq!((out.count, out.touched, out.freed), (16, 8, false));
+    assert_eq!(out.after[4..8], x.to_le_bytes());
+}
+
+#[test]
+fn a_branch_behind_a_library_call_is_unknown_and_names_the_place() {
+    let result = test(
+        "#include <stdlib.h>
+         int f(int x) {
+            srand((unsigned)x);
+            if (rand() == 12345 && rand() == 54321) return 1;
+            return 0;
+        }",
+    );
+    let Some(Verdict::Unknown(reason)) =
+        result.goals.iter().map(|goal| &goal.verdict).find(|verdict| matches!(verdict, Verdict::Unknown(_)))
+    else {
+        panic!("{:#?}", result.goals)
+    };
+    assert!(
+        reason.starts_with("may be blocked by a concretisation at ") && reason.contains("unit.c:3"),
+        "{reason}"
+    );
+    assert_eq!(result.status, Status::Budget);
+    assert!(!result.concretisations.is_empty());
+}
+
+#[test]
+fn a_string_longer_than_we_try_is_an_input_bound_and_not_a_proof() {
+    let result = test(
+        "int f(const char *s) {
+            int n = 0;
+            if (!s) return 0;
+            while (s[n]) n++;
+            if (n > 40) return 1;
+            return 2;
+        }",
+    );
+    let goal = result.goals.iter().find(|goal| goal.text == "n > 40" && goal.outcome == 1).unwrap();
+    assert!(
+        matches!(&goal.verdict, Verdict::Unknown(reason) if reason.contains("input bound")),
+        "{:?}",
+        goal.verdict
+    );
+}
+
+#[test]
+fn a_pointer_we_cannot_build_is_a_bound_and_not_a_proof() {
+    let result = test(
+        "struct s { void *cookie; int x; };
+         int f(struct s s) { if (s.cookie) return 1; if (s.x == 3) return 2; return 0; }",
+    );
+    let verdict =
+        &result.goals.iter().find(|goal| goal.text == "s.cookie" && goal.outcome == 1).unwrap().verdict;
+    assert!(matches!(verdict, Verdict::Unknown(reason) if reason.contains("kept null")), "{verdict:?}");
+    assert!(result.limits.iter().any(|limit| limit.contains("`cookie`")), "{:?}", result.limits);
+}
+
+#[test]
+fn what_cannot_be_tested_is_skipped_with_the_reason_and_the_rest_goes_on() {
+    let unit = Unit::new(
+        "#include <stddef.h>
+         struct hidden; union u { int i; float f; };
+         int a(int (*cb)(int)) { return cb(1); }
+         int b(void *p) { return p == NULL; }
+         int c(struct hidden *h) { return h == NULL; }
+         int d(union u u) { return u.i; }
+         int e(long double x) { return x > 1; }
+         int f(int n, ...) { return n; }
+         int g(int n) { return n > 3 ? 1 : 0; }",
+    );
+    let results = unit.test_all(&Options::default());
+    let statuses: Vec<String> = results
+        .iter()
+        .map(|result| match &result.status {
+            Status::Skipped(reason) => format!("{}: {reason}", result.function),
+            other => format!("{}: {other:?}", result.function),
+        })
+        .collect();
+    assert_eq!(
+        statuses,
+        [
+            "a: parameter `cb` is a function pointer: not supported yet",
+            "b: parameter `p` is a pointer to void: not supported yet",
+            "c: parameter `h` is a pointer to an incomplete type: not supported yet",
+            "d: parameter `u` is or holds a union: not supported yet",
+            "e: parameter `x` is or holds a `long double`: not supported yet",
+            "f: it takes a variable number of arguments (`...`): not supported yet",
+            "g: Complete",
+        ]
+    );
+}
+
+#[test]
+fn a_budget_of_runs_is_kept_and_named() {
+    let result = test_with(TRIANGLE, &Options { runs: Some(2), ..Options::default() });
+    assert_eq!((result.runs, &result.status), (2, &Status::Budget));
+    let reasons = result.goals.iter().filter_map(|goal| match &goal.verdict {
+        Verdict::Unknown(reason) => Some(reason),
+        _ => None,
+    });
+    assert!(reasons.clone().count() > 0);
+    for reason in reasons {
+        assert!(reason.starts_with("the budget of 2 runs ran out with "), "{reason}");
+    }
+}
