@@ -255,7 +255,8 @@ pub fn fault_file(
     for line in wrapped(&comment(&fault.message), "   ") {
         out.line(&line);
     }
-    for (function, place) in &fault.stack {
+    // One frame says no more than the first line.
+    for (function, place) in fault.stack.iter().filter(|_| fault.stack.len() > 1) {
         out.line(&format!("     in {}() at {}:{}", comment(function), comment(&place.file), place.line));
     }
     let extra = if run.sanitizer { " -fsanitize=address" } else { "" };

@@ -71,16 +71,29 @@ fn flags(words: &[String], folder: &Path, file: &Path) -> Vec<String> {
     let absolute = |path: &str| folder.join(path).display().to_string();
     let is_file = |word: &str| folder.join(word).canonicalize().is_ok_and(|path| path == *file);
     let mut kept = Vec::new();
-    let mut words = words.iter().skip(1);
+    let words = without_outputs(words.get(1..).unwrap_or_default());
+    let mut words = words.iter();
     while let Some(word) = words.next() {
-        if DROPPED_PAIRS.contains(&word.as_str()) {
-            words.next();
-        } else if PATHS.contains(&word.as_str()) {
+        if PATHS.contains(&word.as_str()) {
             kept.push(word.clone());
             kept.extend(words.next().map(|path| absolute(path)));
         } else if let Some(path) = word.strip_prefix("-I") {
             kept.push(format!("-I{}", absolute(path)));
-        } else if !DROPPED.contains(&word.as_str()) && !is_file(word) {
+        } else if !is_file(word) {
+            kept.push(word.clone());
+        }
+    }
+    kept
+}
+
+/// Flags without those that say what to produce and where.
+pub fn without_outputs(words: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if DROPPED_PAIRS.contains(&word.as_str()) {
+            words.next();
+        } else if !DROPPED.contains(&word.as_str()) {
             kept.push(word.clone());
         }
     }

@@ -84,7 +84,7 @@ fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<Sourc
             Some(folder) if file.exists() => build_dir::flags_of(folder, file)?,
             _ => Vec::new(),
         };
-        flags.extend(plan.flags.iter().cloned());
+        flags.extend(build_dir::without_outputs(&plan.flags));
         match tarka_source::analyse(&SourceRequest { file, flags: &flags, clang }) {
             Ok(model) => models.push(model),
             Err(error) => {

@@ -1,0 +1,143 @@
+//! Bad input: each a clear message with the next step, the right exit status, and the rest kept.
+
+mod judges;
+
+use std::fs;
+use std::path::Path;
+
+/// Runs `tarka` in a folder; gives exit status and everything it said.
+fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let output = judges::output(judges::tarka().current_dir(folder).args(args));
+    (output.status.code(), judges::text(&output))
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    folder
+}
+
+const GOOD: &str = "int sign(int x) { if (x < 0) return -1; return 1; }\n";
+
+/// Exit status 2, and each of the words in what was said.
+fn refused(folder: &Path, args: &[&str], words: &[&str]) {
+    let (status, said) = tarka(folder, args);
+    assert_eq!(status, Some(2), "{said}");
+    for word in words {
+        assert!(said.contains(word), "no `{word}` in:\n{said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn a_missing_file() {
+    let folder = folder(&[]);
+    refused(folder.path(), &["gen", "nowhere.c"], &["nowhere.c", "does not exist"]);
+}
+
+#[test]
+fn a_syntax_error_comes_with_clangs_place_and_caret() {
+    let folder = folder(&[("bad.c", "int f(int x)\n{\n    return x +;\n}\n")]);
+    refused(folder.path(), &["gen", "bad.c"], &["bad.c:3:15", "error: expected expression", "^"]);
+}
+
+#[test]
+fn no_such_function_names_the_nearest() {
+    let folder = folder(&[("good.c", GOOD)]);
+    refused(folder.path(), &["gen", "good.c", "-f", "sing"], &["no function `sing`", "did you mean sign?"]);
+}
+
+#[test]
+fn an_empty_file_and_a_header() {
+    let folder = folder(&[("empty.c", ""), ("only.h", "int f(int);\n")]);
+    refused(folder.path(), &["gen", "empty.c"], &["empty.c", "empty"]);
+    refused(folder.path(), &["gen", "only.h"], &["only.h", "header"]);
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_written() {
+    let folder = folder(&[("good.c", GOOD), ("taken", "a file, not a folder")]);
+    refused(folder.path(), &["gen", "good.c", "-o", "taken"], &["cannot write", "taken", "--out DIR"]);
+    refused(folder.path(), &["gen", "good.c", "-o", "/proc/tarka"], &["cannot write", "--out DIR"]);
+}
+
+#[test]
+fn no_clang() {
+    let folder = folder(&[("good.c", GOOD)]);
+    let output = judges::output(
+        judges::tarka().current_dir(folder.path()).env("TARKA_CLANG", "/nonexistent").args(["gen", "good.c"]),
+    );
+    let said = judges::text(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("/nonexistent") && said.contains("apt install clang-19"), "{said}");
+    let doctor = judges::output(judges::tarka().env("TARKA_CLANG", "/nonexistent").arg("doctor"));
+    assert_eq!(doctor.status.code(), Some(2));
+    assert!(judges::text(&doctor).contains("MISSING  clang 19"), "{}", judges::text(&doctor));
+}
+
+#[test]
+fn names_nobody_knows_and_names_that_come_later() {
+    let folder = folder(&[("good.c", GOOD)]);
+    for (option, unknown, later) in
+        [("-s", "guess", "tabu"), ("-c", "path", "mcdc"), ("--format", "xml", "gtest")]
+    {
+        refused(folder.path(), &["gen", "good.c", option, unknown], &["there is no", unknown, "available"]);
+        refused(folder.path(), &["gen", "good.c", option, later], &[later, "later"]);
+    }
+    refused(folder.path(), &["gen", "good.c", "--colour"], &["--colour", "--help"]);
+    refused(folder.path(), &["gen", "good.c", "-t", "-1"], &["-1"]);
+    refused(folder.path(), &["compare", "good.c", "-f", "sign"], &["compare", "later version"]);
+}
+
+#[test]
+fn a_build_folder_without_a_database() {
+    let folder = folder(&[("good.c", GOOD)]);
+    refused(folder.path(), &["gen", "good.c", "-p", "nowhere"], &["nowhere"]);
+    refused(folder.path(), &["gen", "good.c", "-p", "."], &["compile_commands.json", "bear"]);
+}
+
+#[test]
+fn replaying_what_is_not_there() {
+    let folder = folder(&[]);
+    refused(folder.path(), &["replay", "out"], &["no usable report", "tarka gen -o out"]);
+}
+
+#[test]
+fn an_unusable_file_does_not_spoil_the_others() {
+    let folder = folder(&[("good.c", GOOD)]);
+    let (status, said) = tarka(folder.path(), &["gen", "nowhere.c", "good.c"]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("nowhere.c") && said.contains("tarka-out/sign/test_sign.c"), "{said}");
+    assert!(folder.path().join("tarka-out/sign/test_sign.c").exists());
+}
+
+#[test]
+fn a_function_that_cannot_be_tested_is_skipped_with_the_reason_and_the_others_go_on() {
+    let text = format!("int odd(int (*f)(int), int n, ...) {{ return f ? f(n) : 0; }}\n{GOOD}");
+    let folder = folder(&[("mixed.c", &text)]);
+    let (status, said) = tarka(folder.path(), &["gen", "mixed.c"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("skipped odd: "), "{said}");
+    let report = fs::read_to_string(folder.path().join("tarka-out/report.json")).expect("report");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["units"][0]["skipped"], true);
+    assert_eq!(report["units"][0]["status"], "error");
+    assert_ne!(report["units"][0]["message"], "");
+    assert_eq!(report["units"][1]["status"], "complete");
+}
+
+#[test]
+fn targets_that_hang_eat_memory_or_close_descriptors_end_as_results() {
+    let text = "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
+        int hang(int x) { if (x == 3) for (;;) ; return 0; }\n\
+        int hungry(int x) { if (x == 3) for (;;) { char *p = malloc(1 << 24); if (!p) return 1; memset(p, 1, 1 << 24); } return 0; }\n\
+        int closer(int x) { for (int i = 0; i < 1024; i++) close(i); return x == 3 ? 1 : 0; }\n";
+    let folder = folder(&[("rude.c", text)]);
+    let (status, said) = tarka(folder.path(), &["gen", "rude.c", "-t", "5"]);
+    assert!(status == Some(1), "{status:?} {said}");
+    assert!(said.contains("timeout"), "{said}");
+    assert!(folder.path().join("tarka-out/closer/test_closer.c").exists(), "{said}");
+}

@@ -1,0 +1,161 @@
+//! The commands from end to end: what a user sees and what scripts rely on.
+
+mod judges;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+const UNIT: &str = "#include \"limit.h\"\n\
+    struct item { int weight; struct item *next; };\n\
+    int total(const struct item *list)\n\
+    {\n    int sum = 0;\n    for (; list; list = list->next) {\n        if (list->weight > LIMIT)\n            return -1;\n\
+    \x20       sum += list->weight;\n    }\n    return sum;\n}\n\
+    int divide(int a, int b) { if (a > 5) return a / b; return 0; }\n";
+
+/// A small project: a unit that needs an include folder.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    fs::create_dir(folder.path().join("include")).expect("folder");
+    fs::write(folder.path().join("include/limit.h"), "#define LIMIT 100\n").expect("written");
+    fs::write(folder.path().join("unit.c"), UNIT).expect("written");
+    folder
+}
+
+fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let output = judges::output(judges::tarka().current_dir(folder).args(args));
+    (output.status.code(), judges::text(&output))
+}
+
+fn report(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("tarka-out/report.json")).expect("report.json");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn gen_then_replay() {
+    let project = project();
+    let (status, said) = tarka(project.path(), &["gen", "unit.c", "--", "-Iinclude"]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in [
+        "function",
+        "covered",
+        "total",
+        "fault: division-by-zero at unit.c:13",
+        "fault_divide_1.c",
+        "index.html",
+    ] {
+        assert!(said.contains(word), "no `{word}` in:\n{said}");
+    }
+    let (status, said) = tarka(project.path(), &["replay", "tarka-out"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("ok     test_total_1\n") && said.contains("ok     fault_divide_1\n"), "{said}");
+    let (status, said) = tarka(project.path(), &["replay", "tarka-out", "test_total_1"]);
+    assert_eq!((status, said.as_str()), (Some(0), "ok     test_total_1\n"));
+    let (status, said) = tarka(project.path(), &["replay", "tarka-out", "test_totl_1"]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("did you mean test_total_1"), "{said}");
+
+    // A change of behaviour is what the tests are for.
+    let changed = UNIT.replace("return sum;", "return sum + 1;");
+    fs::write(project.path().join("unit.c"), changed).expect("written");
+    let (status, said) = tarka(project.path(), &["replay", "tarka-out"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("FAILED test_total_") && said.contains("CHECK failed: result == "), "{said}");
+}
+
+#[test]
+fn the_report_has_every_field_scripts_rely_on() {
+    let project = project();
+    tarka(project.path(), &["gen", "unit.c", "--seed", "7", "--", "-Iinclude"]);
+    let report = report(project.path());
+    let has = |value: &Value, fields: &str| {
+        for field in fields.split_whitespace() {
+            assert!(value.get(field).is_some(), "no `{field}` in {value:#}");
+        }
+    };
+    has(&report, "version tool seed command units");
+    assert_eq!(report["seed"], 7);
+    for unit in report["units"].as_array().expect("units") {
+        has(
+            unit,
+            "file function criterion strategy seed runs tests solver execute_ms total_ms status goals goal_list faults concretisations tests_list",
+        );
+        has(&unit["solver"], "queries sat unsat unknown cached ms");
+        has(&unit["goals"], "total covered infeasible unknown");
+        for goal in unit["goal_list"].as_array().expect("goals") {
+            has(goal, "id file line column kind text outcome status reason first_run first_ms");
+            assert!(["true", "false"].contains(&goal["outcome"].as_str().expect("outcome")));
+        }
+        for fault in unit["faults"].as_array().expect("faults") {
+            has(fault, "kind file line message run test");
+            assert_eq!(fault["confirmed"], true, "{fault:#}");
+        }
+        let tests = unit["tests_list"].as_array().expect("tests");
+        assert_eq!(unit["tests"], tests.len());
+        for test in tests {
+            has(test, "name path inputs new_goals");
+            assert_ne!(
+                test["new_goals"].as_array().map(Vec::len),
+                Some(0),
+                "a test without a goal of its own: {test:#}"
+            );
+        }
+        assert_eq!(unit["total_ms"], 0, "with an explicit seed, no times");
+    }
+}
+
+#[test]
+fn old_tests_of_a_function_are_replaced() {
+    let project = project();
+    let stale = project.path().join("tarka-out/total/fault_total_9.c");
+    fs::create_dir_all(stale.parent().expect("folder")).expect("made");
+    fs::write(&stale, "old").expect("written");
+    tarka(project.path(), &["gen", "unit.c", "-f", "total", "--", "-Iinclude"]);
+    assert!(!stale.exists());
+    assert_eq!(report(project.path())["units"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn flags_come_from_the_build_folder() {
+    let project = project();
+    let database = r#"[{"directory": ".", "file": "unit.c", "command": "cc -Iinclude -c unit.c -o unit.o"}]"#;
+    fs::write(project.path().join("compile_commands.json"), database).expect("written");
+    let (status, said) = tarka(project.path(), &["gen", "unit.c", "-p", "."]);
+    assert_eq!(status, Some(1), "{said}");
+}
+
+#[test]
+fn two_files_may_define_the_same_name() {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    fs::write(
+        folder.path().join("a.c"),
+        "static int half(int x) { return x ? 1 : 2; }\nint a(void) { return half(1); }\n",
+    )
+    .expect("written");
+    fs::write(
+        folder.path().join("b.c"),
+        "static int half(int x) { return x ? 3 : 4; }\nint b(void) { return half(1); }\n",
+    )
+    .expect("written");
+    let (status, said) = tarka(folder.path(), &["gen", "a.c", "b.c", "-f", "half"]);
+    assert_eq!(status, Some(0), "{said}");
+    let paths: Vec<String> = report(folder.path())["units"]
+        .as_array()
+        .expect("units")
+        .iter()
+        .map(|unit| unit["tests_list"][0]["path"].as_str().expect("path").to_string())
+        .collect();
+    assert_eq!(paths, ["half/test_half.c", "half.b/test_half.c"]);
+    let (status, said) = tarka(folder.path(), &["replay", "tarka-out"]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn doctor_finds_what_this_machine_has() {
+    let output = judges::output(judges::tarka().arg("doctor"));
+    let said = judges::text(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("ok       all together a small function was tested completely"), "{said}");
+}
