@@ -9,15 +9,21 @@
 
 /* ---- Branches ---- */
 
+/* Symbolic outcomes are always logged, concrete ones a few times. */
+static inline FAST void log_outcome(uint32_t site, uint32_t coverage, uint16_t kind, uint32_t outcome, uint32_t label) {
+  uint8_t *seen = &TK_COVERAGE[coverage + outcome];
+  uint8_t times = *seen;
+  if (TK_LIKELY(times >= TK_CONCRETE_EVENTS && label == 0)) return;
+  *seen = (uint8_t)(times + (times < TK_CONCRETE_EVENTS));
+  tk_log(site, kind, (uint16_t)outcome, label, 0);
+}
+
 FAST void tkf_condition(uint32_t site, uint32_t coverage, uint32_t value, uint32_t label) {
-  uint32_t outcome = value != 0;
-  TK_COVERAGE[coverage + outcome] = 1;
-  tk_log(site, TK_EVENT_CONDITION, (uint16_t)outcome, label, 0);
+  log_outcome(site, coverage, TK_EVENT_CONDITION, value != 0, label);
 }
 
 FAST void tkf_switch(uint32_t site, uint32_t coverage, uint32_t arm, uint32_t label) {
-  TK_COVERAGE[coverage + arm] = 1;
-  tk_log(site, TK_EVENT_SWITCH, (uint16_t)arm, label, 0);
+  log_outcome(site, coverage, TK_EVENT_SWITCH, arm, label);
 }
 
 FAST void tkf_internal(uint32_t site, uint32_t taken, uint32_t label) {

@@ -34,6 +34,7 @@ fn constants(out: &mut dyn Write) -> Result {
         ("MAX_SITES", layout::MAX_SITES),
         ("MAX_COVERAGE", layout::MAX_COVERAGE),
         ("MAX_EVENTS", layout::MAX_EVENTS),
+        ("CONCRETE_EVENTS", layout::CONCRETE_EVENTS),
         ("MAX_NODES", layout::MAX_NODES),
         ("MAX_TABLES", layout::MAX_TABLES),
         ("TABLE_DATA_SIZE", layout::TABLE_DATA_SIZE),

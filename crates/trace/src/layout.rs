@@ -29,6 +29,9 @@ pub const MAX_SITES: u64 = 1 << 20;
 pub const MAX_COVERAGE: u64 = 1 << 20;
 /// Most events one run may log; later ones only count in the coverage map.
 pub const MAX_EVENTS: u64 = 1 << 20;
+/// A concrete outcome is logged this often in a run, then only its byte in the coverage map tells of it: a loop on
+/// concrete data must not fill the log.
+pub const CONCRETE_EVENTS: u64 = 16;
 /// Most nodes one run may make; later ones are concretised and counted.
 pub const MAX_NODES: u64 = 1 << 22;
 /// Most snapshot tables one run may make.
@@ -49,7 +52,8 @@ pub const HEADER_OFF: u64 = 0;
 pub const OBJECTS_OFF: u64 = after(HEADER_OFF, 4096);
 /// `[u8; MAX_RESULT]`: the bytes of the unit's return value.
 pub const RESULT_OFF: u64 = after(OBJECTS_OFF, MAX_OBJECTS * 16);
-/// `[u8; MAX_COVERAGE]`: 1 where an outcome was seen, written by the target, cleared by the engine.
+/// `[u8; MAX_COVERAGE]`: how often an outcome was seen, up to `CONCRETE_EVENTS`; written by the target, cleared by the
+/// engine.
 pub const COVERAGE_OFF: u64 = after(RESULT_OFF, MAX_RESULT);
 /// `[u32; MAX_SITES]`: how often a value was concretised at a site; cleared by the engine.
 pub const CONCRETISED_OFF: u64 = after(COVERAGE_OFF, MAX_COVERAGE);

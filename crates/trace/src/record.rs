@@ -22,9 +22,11 @@ pub struct Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u16)]
 pub enum EventKind {
-    /// A source condition was evaluated: outcome 0 or 1; logged also when concrete (label 0). Label: one bit wide.
+    /// A source condition was evaluated: outcome 0 or 1. Concrete ones (label 0) are logged the first
+    /// `CONCRETE_EVENTS` times. Label: one bit wide.
     Condition = 1,
-    /// A source switch jumped: outcome = arm index (last arm = default); logged also when concrete. Label: the operand.
+    /// A source switch jumped: outcome = arm index (last arm = default); logged as conditions are. Label: the
+    /// operand.
     Switch = 2,
     /// A symbolic conditional branch without a source condition (library model, header code): outcome 0 or 1.
     Internal = 3,
