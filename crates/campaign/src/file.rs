@@ -97,6 +97,7 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
         Err(unusable) => return error(unusable.to_string()),
     };
     let search = Search::new(model, function, strategy, options.seed);
+    let search = if options.filter { search } else { search.without_filter() };
     sink(Event::UnitStarted {
         function: model.function(function).name.clone(),
         goals: search.goals().goals().len() as u32,

@@ -42,6 +42,8 @@ pub struct Options {
     pub runs: Option<u64>,
     /// Seed of every random choice.
     pub seed: u64,
+    /// Once all goals are covered, only try for faults; without it, explore every path.
+    pub filter: bool,
     /// Units tested at the same time.
     pub jobs: usize,
     /// After this time a run counts as hanging.
@@ -58,6 +60,7 @@ impl Default for Options {
             time: Some(Duration::from_secs(10)),
             runs: None,
             seed: 1,
+            filter: true,
             jobs: 1,
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,

@@ -27,6 +27,7 @@ pub struct Search {
     faults: FaultQueue,
     rng: Rng,
     choices: u64,
+    filter: bool,
 }
 
 /// What a run brought.
@@ -41,7 +42,7 @@ pub struct RunOutcome {
 /// Why there is no next candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finished {
-    /// Every goal is covered and no fault candidate is left.
+    /// Every goal is covered and nothing else is worth a try.
     AllCovered,
     /// Every way not taken has been tried.
     Exhausted,
@@ -59,7 +60,14 @@ impl Search {
             faults: FaultQueue::default(),
             rng: Rng::new(seed),
             choices: 0,
+            filter: true,
         }
+    }
+
+    /// Goes on until every path is explored, also when all goals are covered.
+    pub fn without_filter(mut self) -> Search {
+        self.filter = false;
+        self
     }
 
     /// All paths so far.
@@ -108,11 +116,11 @@ impl Search {
     }
 
     /// The next candidate, which counts as running from now on. Once all goals are covered only fault candidates
-    /// are handed out.
+    /// are handed out, unless the filter is off.
     pub fn choose(&mut self) -> Result<CandidateId, Finished> {
         self.choices += 1;
         let all_covered = self.goals.open() == 0;
-        let chosen = if all_covered {
+        let chosen = if all_covered && self.filter {
             self.faults.choose(&self.tree)
         } else if self.choices.is_multiple_of(FAULT_TURN) {
             self.faults.choose(&self.tree).or_else(|| self.ask_strategy())

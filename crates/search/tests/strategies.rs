@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use tarka_search::strategy::{AVAILABLE, by_name};
 use tarka_search::{CandidateState, Finished};
-use toy::{Recorder, conditions, explore};
+use toy::{Recorder, conditions, explore, explore_with};
 
 /// Two nested conditions and one behind them: five paths, six branches.
 fn nested(run: &mut Recorder) {
@@ -168,6 +168,12 @@ fn a_failed_check_is_flipped_like_a_condition() {
         let story = explore(&conditions(1), name, 1, 100, program);
         assert_eq!(story.search.goals().open(), 0, "{name}");
     }
+}
+
+#[test]
+fn with_the_filter_covered_goals_end_the_search_and_without_it_every_path_is_run() {
+    let runs = |filter| explore_with(&conditions(3), "bfs", filter, nested).inputs.len();
+    assert_eq!((runs(true), runs(false)), (4, 6));
 }
 
 #[test]

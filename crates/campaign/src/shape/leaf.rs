@@ -26,7 +26,7 @@ pub(crate) fn leaf_at(types: &TypeTable, ty: TypeId, offset: u64) -> Leaf {
         match &types.get(ty).kind {
             TypeKind::Bool => return Leaf::Bool,
             TypeKind::Int { .. } | TypeKind::Enum { .. } => return Leaf::Free,
-            TypeKind::Float { bits } if matches!(bits, 32 | 64) => return Leaf::Free,
+            TypeKind::Float { bits: 32 | 64 } => return Leaf::Free,
             TypeKind::Pointer { to, .. } => return Leaf::Pointer { start, to: *to },
             TypeKind::Array { of, .. } => {
                 let size = types.get(*of).size;

@@ -25,7 +25,7 @@ fn why_not_value(types: &TypeTable, ty: TypeId) -> Option<String> {
     let found = types.get(ty);
     match &found.kind {
         TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Enum { .. } | TypeKind::Pointer { .. } => None,
-        TypeKind::Float { bits } if matches!(bits, 32 | 64) => None,
+        TypeKind::Float { bits: 32 | 64 } => None,
         _ if found.size > MAX_ELEMENT => Some("is larger than 1 MiB".to_string()),
         TypeKind::Array { of, .. } => why_not_value(types, *of),
         TypeKind::Record { is_union: true, .. } => Some("is or holds a union".to_string()),

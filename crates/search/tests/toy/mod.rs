@@ -143,8 +143,23 @@ pub fn explore(
     max_runs: usize,
     program: impl Fn(&mut Recorder),
 ) -> Story {
+    let search = Search::new(model, FunctionId(0), strategy::by_name(strategy_name).unwrap(), seed);
+    drive(search, max_runs, program)
+}
+
+/// The same to the end, with or without the filter.
+pub fn explore_with(
+    model: &SourceModel,
+    strategy_name: &str,
+    filter: bool,
+    program: impl Fn(&mut Recorder),
+) -> Story {
+    let search = Search::new(model, FunctionId(0), strategy::by_name(strategy_name).unwrap(), 1);
+    drive(if filter { search } else { search.without_filter() }, usize::MAX, program)
+}
+
+fn drive(mut search: Search, max_runs: usize, program: impl Fn(&mut Recorder)) -> Story {
     let mut terms = Terms::new();
-    let mut search = Search::new(model, FunctionId(0), strategy::by_name(strategy_name).unwrap(), seed);
     let (mut inputs, mut tried) = (Vec::new(), Vec::new());
     let mut input = vec![0, 0];
     let mut aim: Option<CandidateId> = None;
