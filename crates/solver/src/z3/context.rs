@@ -10,14 +10,25 @@ use std::time::Duration;
 /// Which of Z3's solvers decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
-    /// The general SMT core.
+    /// The general SMT core as it is.
     Smt,
-    /// Z3's own choice, a combination of a tactic and the SMT core.
-    Combined,
-    /// The solver for quantifier-free bit vectors.
+    /// Simplify, solve equations for variables, then the SMT core: best on small queries.
+    EquationsThenSmt,
+    /// Turn floats into bit vectors, solve equations, then a SAT solver on the bits: best on hard arithmetic.
+    Sat,
+    /// Z3's own choice for quantifier-free bit vectors.
     BitVectors,
-    /// An explicit chain: simplify, propagate values, solve equations, bit-blast, SAT.
-    Tactics,
+}
+
+impl Engine {
+    /// The steps of an engine that is a chain of tactics.
+    fn steps(self) -> &'static [&'static CStr] {
+        match self {
+            Engine::Smt | Engine::BitVectors => &[],
+            Engine::EquationsThenSmt => &[c"simplify", c"solve-eqs", c"smt"],
+            Engine::Sat => &[c"simplify", c"fpa2bv", c"simplify", c"solve-eqs", c"bit-blast", c"sat"],
+        }
+    }
 }
 
 /// One Z3 context. Lives as long as the solver.
@@ -34,6 +45,9 @@ impl Context {
         // SAFETY: plain creation; the configuration is not needed once the context exists. The default error handler
         // would end the process, so it is taken away and errors are asked for instead.
         unsafe {
+            // Where Z3 leaves a floating result open it would bring in a function that the SAT engine does not take. The
+            // translation leaves nothing open, so any choice will do.
+            Z3_global_param_set(c"rewriter.hi_fp_unspecified".as_ptr(), c"true".as_ptr());
             let config = Z3_mk_config();
             let raw = Z3_mk_context_rc(config);
             Z3_del_config(config);
@@ -196,12 +210,11 @@ impl<'c> Formulas<'c> {
         self.make(|c| unsafe { f(c, nearest.0, a.0, float_sort(c, width)) })
     }
 
-    /// An integer truncated from a floating value; any value where it does not fit.
-    pub(super) fn integer_from_float(&mut self, a: Ast, width: u16, signed: bool) -> Ast {
-        let f = if signed { Z3_mk_fpa_to_sbv } else { Z3_mk_fpa_to_ubv };
+    /// A signed integer truncated from a floating value in which it fits.
+    pub(super) fn integer_from_float(&mut self, a: Ast, width: u16) -> Ast {
         let towards_zero = self.rounding(Z3_mk_fpa_rtz);
         // SAFETY: live formulas.
-        self.make(|c| unsafe { f(c, towards_zero.0, a.0, width.into()) })
+        self.make(|c| unsafe { Z3_mk_fpa_to_sbv(c, towards_zero.0, a.0, width.into()) })
     }
 
     /// A rounding mode.
@@ -263,6 +276,9 @@ pub(super) fn decide(
     for clause in clauses {
         // SAFETY: solver and clause are alive.
         unsafe { Z3_solver_assert(c, solver.raw, clause.0) };
+        if let Some(error) = context.error() {
+            return Verdict::Unknown(error);
+        }
     }
     // SAFETY: as above; the reason is copied at once.
     match unsafe { Z3_solver_check(c, solver.raw) } {
@@ -288,9 +304,8 @@ impl<'c> OneSolver<'c> {
         let raw = unsafe {
             let raw = match engine {
                 Engine::Smt => Z3_mk_simple_solver(c),
-                Engine::Combined => Z3_mk_solver(c),
                 Engine::BitVectors => Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
-                Engine::Tactics => from_tactics(c),
+                Engine::EquationsThenSmt | Engine::Sat => from_tactics(c, engine.steps()),
             };
             Z3_solver_inc_ref(c, raw);
             raw
@@ -356,21 +371,20 @@ unsafe fn value_in(c: RawContext, model: RawModel, variable: Ast) -> Option<u64>
     }
 }
 
-/// The chain of [`Engine::Tactics`].
+/// A solver that takes these steps, at least one, one after the other.
 ///
 /// # Safety
 /// The context is alive.
-unsafe fn from_tactics(c: RawContext) -> RawSolver {
-    let names = [c"simplify", c"propagate-values", c"solve-eqs", c"bit-blast", c"sat"];
+unsafe fn from_tactics(c: RawContext, steps: &[&CStr]) -> RawSolver {
     // SAFETY: every tactic is counted while it is combined.
     unsafe {
         let counted = |tactic| {
             Z3_tactic_inc_ref(c, tactic);
             tactic
         };
-        let mut chain = counted(Z3_mk_tactic(c, names[0].as_ptr()));
-        for name in &names[1..] {
-            let next = counted(Z3_mk_tactic(c, name.as_ptr()));
+        let mut chain = counted(Z3_mk_tactic(c, steps[0].as_ptr()));
+        for step in &steps[1..] {
+            let next = counted(Z3_mk_tactic(c, step.as_ptr()));
             let longer = counted(Z3_tactic_and_then(c, chain, next));
             Z3_tactic_dec_ref(c, next);
             Z3_tactic_dec_ref(c, chain);

@@ -93,6 +93,7 @@ ops! {
 
 #[link(name = "z3")]
 unsafe extern "C" {
+    pub(super) fn Z3_global_param_set(name: *const c_char, value: *const c_char);
     pub(super) fn Z3_mk_config() -> Config;
     pub(super) fn Z3_del_config(config: Config);
     pub(super) fn Z3_mk_context_rc(config: Config) -> RawContext;
@@ -119,7 +120,6 @@ unsafe extern "C" {
     pub(super) fn Z3_mk_fpa_to_fp_signed(c: RawContext, rounding: RawAst, a: RawAst, sort: Sort) -> RawAst;
     pub(super) fn Z3_mk_fpa_to_fp_unsigned(c: RawContext, rounding: RawAst, a: RawAst, sort: Sort) -> RawAst;
     pub(super) fn Z3_mk_fpa_to_sbv(c: RawContext, rounding: RawAst, a: RawAst, width: c_uint) -> RawAst;
-    pub(super) fn Z3_mk_fpa_to_ubv(c: RawContext, rounding: RawAst, a: RawAst, width: c_uint) -> RawAst;
 
     pub(super) fn Z3_mk_params(c: RawContext) -> Params;
     pub(super) fn Z3_params_inc_ref(c: RawContext, params: Params);
@@ -127,7 +127,6 @@ unsafe extern "C" {
     pub(super) fn Z3_params_set_uint(c: RawContext, params: Params, key: Symbol, value: c_uint);
 
     pub(super) fn Z3_mk_simple_solver(c: RawContext) -> RawSolver;
-    pub(super) fn Z3_mk_solver(c: RawContext) -> RawSolver;
     pub(super) fn Z3_mk_solver_for_logic(c: RawContext, logic: Symbol) -> RawSolver;
     pub(super) fn Z3_mk_solver_from_tactic(c: RawContext, tactic: Tactic) -> RawSolver;
     pub(super) fn Z3_mk_tactic(c: RawContext, name: *const c_char) -> Tactic;

@@ -116,15 +116,16 @@ impl Translation<'_, '_> {
         Some(self.formulas.or(&relations))
     }
 
-    /// Truncation where the value fits, otherwise what the hardware gives; beyond 64 bits left open where it does not.
+    /// Truncation where the value fits, otherwise what the hardware gives; beyond 64 bits left open.
     pub(super) fn integer_from_float(&mut self, term: Term) -> Option<Ast> {
-        let Node::Convert(op, a) = *self.terms.node(term) else { unreachable!("a conversion") };
+        let Node::Convert(_, a) = *self.terms.node(term) else { unreachable!("a conversion") };
         let (from, to) = (self.terms.width(a), self.terms.width(term));
-        let value = self.need(Want::Float(a))?;
-        let truncated = self.formulas.integer_from_float(value, to, op == ConvertOp::FToSi);
         if to > 64 {
-            return Some(truncated);
+            self.approximated = Some("a conversion of a float to more than 64 bits");
+            return Some(self.formulas.variable(to));
         }
+        let value = self.need(Want::Float(a))?;
+        let truncated = self.formulas.integer_from_float(value, to);
         let towards_zero = self.formulas.rounding(Z3_mk_fpa_rtz);
         let whole = self.formulas.two(Z3_mk_fpa_round_to_integral, towards_zero, value);
         let bound = semantics::convert(ConvertOp::UiToF, 64, from, semantics::sign_bit(to));

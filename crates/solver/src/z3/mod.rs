@@ -18,26 +18,28 @@ use context::{Context, Formulas, Limits, Verdict, decide};
 use tarka_terms::{Evaluator, Terms};
 use translate::Translation;
 
-/// Z3's resource units a millisecond of the time limit is worth. Z3 spends about this many on bit-blasted arithmetic
-/// here, so the deterministic limit is usually the one that ends a query.
+/// Z3's resource units a millisecond of the time limit is worth. Z3 spends more than this here in a millisecond, so the
+/// deterministic limit is the one that ends a query on a machine that is not overloaded.
 const RESOURCES_PER_MILLISECOND: u64 = 2_000;
 
 /// The deciding layer.
 pub struct Z3 {
     context: Context,
-    engine: Engine,
+    /// Engines that are asked one after the other, each with its share of the limits in percent.
+    engines: Vec<(Engine, u32)>,
     evaluator: Evaluator,
 }
 
 impl Z3 {
-    /// With the engine that was fastest in the measurement.
+    /// The engine that is best on small queries first, and with what is left of the limits the one that is best on hard
+    /// ones.
     pub fn new() -> Self {
-        Z3::with_engine(Engine::BitVectors)
+        Z3::with_engines(vec![(Engine::EquationsThenSmt, 30), (Engine::Sat, 70)])
     }
 
-    /// With a given engine.
-    pub fn with_engine(engine: Engine) -> Self {
-        Z3 { context: Context::new(), engine, evaluator: Evaluator::new() }
+    /// With these engines, each with its share of the limits in percent.
+    pub fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
+        Z3 { context: Context::new(), engines, evaluator: Evaluator::new() }
     }
 }
 
@@ -56,14 +58,19 @@ impl Solver for Z3 {
                 return Answer::Unknown(Reason::TooLarge(size));
             }
         }
-        let milliseconds = query.time_limit.as_millis() as u64;
-        let resources =
-            milliseconds.saturating_mul(RESOURCES_PER_MILLISECOND).clamp(1, u32::MAX.into()) as u32;
-        let limits = Limits { time: query.time_limit, resources };
-        // Floats are beyond the bit vector solver.
-        let engine = if translation.has_floats { Engine::Combined } else { self.engine };
         let (inputs, variables): (Vec<u32>, Vec<_>) = translation.inputs.iter().copied().unzip();
-        let verdict = decide(&translation.formulas, engine, &translation.clauses, &variables, limits);
+        let mut verdict = Verdict::Unknown("no engine".into());
+        for (engine, percent) in &self.engines {
+            // Floats mean hard arithmetic: there is no use in a first try.
+            if translation.has_floats && *engine == Engine::EquationsThenSmt {
+                continue;
+            }
+            let limits = limits(query, *percent);
+            verdict = decide(&translation.formulas, *engine, &translation.clauses, &variables, limits);
+            if !matches!(verdict, Verdict::Unknown(_)) {
+                break;
+            }
+        }
         let approximated = translation.approximated;
         match verdict {
             Verdict::Unsat => Answer::Unsat,
@@ -92,6 +99,13 @@ impl Solver for Z3 {
     fn figures(&self) -> Figures {
         Figures::default()
     }
+}
+
+/// A share of a query's limits.
+fn limits(query: &Query, percent: u32) -> Limits {
+    let time = query.time_limit * percent / 100;
+    let resources = (time.as_micros() as u64).saturating_mul(RESOURCES_PER_MILLISECOND) / 1_000;
+    Limits { time, resources: resources.clamp(1, u32::MAX.into()) as u32 }
 }
 
 /// Z3 says in words why it gave up.
