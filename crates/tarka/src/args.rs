@@ -19,7 +19,7 @@ pub struct LowArgs {
 pub enum Command {
     /// Generate tests for the functions of C files
     #[command(after_help = EXIT_STATUS)]
-    Gen(GenArgs),
+    Gen(Box<GenArgs>),
     /// Run emitted tests again on the plain program
     Replay(ReplayArgs),
     /// Say what is installed, what is missing and how to get it

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 
 fn run(args: LowArgs) -> Result<Finished, Failure> {
     match args.command {
-        Command::Gen(gen_args) => generate::generate(plan::GenPlan::new(gen_args)?),
+        Command::Gen(gen_args) => generate::generate(plan::GenPlan::new(*gen_args)?),
         Command::Replay(replay_args) => replay::replay(&replay_args),
         Command::Doctor => Ok(doctor::doctor()),
         Command::Compare(_) => Err(Failure::Later("`tarka compare`".to_string())),

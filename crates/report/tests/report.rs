@@ -1,0 +1,136 @@
+//! The two faces of a report, from hand-made results.
+
+use std::collections::BTreeMap;
+
+use tarka_events::{Concretisation, Fault, Goal, Input, SolverFigures, Status, UnitResult, Verdict};
+use tarka_report::{ReportedUnit, Run, build, page};
+use tarka_source::{Place, SiteId};
+use tarka_suite::{UnitSuite, WrittenFault, WrittenTest};
+
+fn place(line: u32) -> Place {
+    Place { file: "unit.c".into(), line, column: 9 }
+}
+
+fn goal(outcome: u32, verdict: Verdict) -> Goal {
+    Goal {
+        id: format!("f:0:{outcome}"),
+        site: SiteId(0),
+        outcome,
+        taken: true,
+        place: place(2),
+        kind: "condition",
+        text: "a < b && \"<script>\"".into(),
+        verdict,
+    }
+}
+
+fn unit(status: Status) -> (UnitResult, UnitSuite) {
+    let result = UnitResult {
+        file: "unit.c".into(),
+        function: "f".into(),
+        criterion: "branch".into(),
+        strategy: "dfs".into(),
+        seed: 3,
+        status,
+        runs: 12,
+        divergences: 1,
+        solver: SolverFigures { queries: 5, sat: 3, unsat: 1, unknown: 1, cached: 0, ms: 40 },
+        execute_ms: 50,
+        total_ms: 100,
+        goals: vec![
+            goal(1, Verdict::Covered { run: 2, ms: 7 }),
+            goal(0, Verdict::Unknown("the budget ran out".into())),
+        ],
+        kept_runs: Vec::new(),
+        faults: vec![Fault {
+            kind: "assertion".into(),
+            place: place(3),
+            function: "f".into(),
+            message: "an assertion failed".into(),
+            run: 4,
+            stack: vec![("f".into(), place(3))],
+            input: Input::default(),
+        }],
+        concretisations: vec![Concretisation {
+            place: place(4),
+            what: "an argument of `read`".into(),
+            count: 9,
+        }],
+        limits: vec!["depth 4 reached".into()],
+    };
+    let suite = UnitSuite {
+        tests: vec![WrittenTest {
+            name: "test_f_1".into(),
+            path: "f/test_f.c".into(),
+            inputs: vec![("p".into(), "&node_1".into())],
+            setup: vec!["struct node node_1 = {0};".into()],
+            run: 2,
+            covers: vec![0],
+            new_goals: vec![0],
+        }],
+        faults: vec![WrittenFault {
+            path: Some("f/fault_f_1.c".into()),
+            confirmed: true,
+            ..Default::default()
+        }],
+        notes: Vec::new(),
+    };
+    (result, suite)
+}
+
+fn run(without_times: bool) -> Run<'static> {
+    Run { tool: "tarka 0.1.0", command: "tarka gen unit.c", seed: 3, directory: "..", without_times }
+}
+
+#[test]
+fn every_field_has_its_value() {
+    let (result, suite) = unit(Status::Budget);
+    let report =
+        build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &["-DX".into()] }]);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
+}
+
+#[test]
+fn times_are_left_out_on_request() {
+    let (result, suite) = unit(Status::Complete);
+    let report = build(&run(true), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }]);
+    let unit = &report.units[0];
+    assert_eq!((unit.total_ms, unit.execute_ms, unit.solver.ms), (0, 0, 0));
+    assert_eq!(unit.goal_list[0].first_ms, Some(0));
+}
+
+#[test]
+fn a_skipped_function_is_an_error_with_its_reason() {
+    let (result, suite) = unit(Status::Skipped("it takes a function pointer".into()));
+    let report = build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }]);
+    let unit = &report.units[0];
+    assert_eq!((unit.status.as_str(), unit.skipped), ("error", true));
+    assert_eq!(unit.message, "it takes a function pointer");
+}
+
+#[test]
+fn the_page_fetches_nothing_and_escapes_what_the_source_says() {
+    let (result, suite) = unit(Status::Budget);
+    let report = build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }]);
+    let sources =
+        BTreeMap::from([("unit.c".to_string(), "int f()\n{ if (a < b)\n assert(0);\n".to_string())]);
+    let html = page(&report, &sources);
+    assert!(!html.contains("<script") && !html.contains("http"), "{html}");
+    for part in [
+        "&lt;script&gt;",
+        "if (a &lt; b)",
+        "▸    3   assert(0);",
+        "f/fault_f_1.c",
+        "the budget ran out",
+        "9×",
+    ] {
+        assert!(html.contains(part), "no `{part}` in:\n{html}");
+    }
+    let opened = html.matches("<section").count()
+        + html.matches("<details").count()
+        + html.matches("<article").count();
+    let closed = html.matches("</section>").count()
+        + html.matches("</details>").count()
+        + html.matches("</article>").count();
+    assert_eq!(opened, closed);
+}
