@@ -2,6 +2,7 @@
 //!
 //! Takes a file and the user's flags; gives preprocessed text with line markers. Never runs the user's program.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -9,7 +10,19 @@ use crate::SourceError;
 
 /// Finds clang 19: the one `TARKA_CLANG` names, else `clang-19` on the PATH, else Debian's own folder for it.
 pub fn find_clang() -> Result<PathBuf, SourceError> {
-    if let Some(named) = std::env::var_os("TARKA_CLANG").filter(|value| !value.is_empty()) {
+    find_clang_in(
+        std::env::var_os("TARKA_CLANG"),
+        std::env::var_os("PATH"),
+        Path::new("/usr/lib/llvm-19/bin/clang"),
+    )
+}
+
+fn find_clang_in(
+    named: Option<OsString>,
+    path: Option<OsString>,
+    usual: &Path,
+) -> Result<PathBuf, SourceError> {
+    if let Some(named) = named.filter(|value| !value.is_empty()) {
         let named = PathBuf::from(named);
         return if answers(&named) {
             Ok(named)
@@ -17,12 +30,12 @@ pub fn find_clang() -> Result<PathBuf, SourceError> {
             Err(SourceError::ClangMissing { tried: format!("TARKA_CLANG names {}", named.display()) })
         };
     }
-    let on_path = std::env::var_os("PATH")
+    let on_path = path
         .map(|path| std::env::split_paths(&path).map(|folder| folder.join("clang-19")).collect::<Vec<_>>())
         .unwrap_or_default();
     on_path
         .into_iter()
-        .chain([PathBuf::from("/usr/lib/llvm-19/bin/clang")])
+        .chain([usual.to_path_buf()])
         .find(|candidate| candidate.is_file() && answers(candidate))
         .ok_or_else(|| SourceError::ClangMissing { tried: "clang-19 is not on the PATH".into() })
 }
@@ -132,6 +145,16 @@ fn as_utf8(bytes: Vec<u8>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_clang_the_message_says_how_to_get_it() {
+        let nowhere = Path::new("/no/such/clang");
+        let error = find_clang_in(None, Some("/no/such/folder".into()), nowhere).unwrap_err();
+        assert!(error.to_string().contains("apt install clang-19"), "{error}");
+        let error =
+            find_clang_in(Some("/wrong/clang".into()), std::env::var_os("PATH"), nowhere).unwrap_err();
+        assert!(error.to_string().contains("TARKA_CLANG names /wrong/clang"), "{error}");
+    }
 
     #[test]
     fn flags_that_choose_an_output_are_dropped() {

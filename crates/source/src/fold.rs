@@ -34,7 +34,8 @@ fn skips_an_effect(tree: &Tree, id: NodeId) -> bool {
                     skips_an_effect(tree, *left) || (!decided && skips_an_effect(tree, *right))
                 }
                 binary::COMMA => {
-                    (left_value.is_none() && !is_void_constant(tree, *left)) || skips_an_effect(tree, *right)
+                    let ignores_left = left_value.is_none() && !is_void_constant(tree, *left);
+                    ignores_left || skips_an_effect(tree, *left) || skips_an_effect(tree, *right)
                 }
                 _ => skips_an_effect(tree, *left) || skips_an_effect(tree, *right),
             }

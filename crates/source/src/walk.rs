@@ -360,6 +360,7 @@ impl<'tu> Walker<'_, 'tu> {
             }
             node::TYPE_TRAIT | node::GENERIC => {}
             node::PAREN if self.follows_typeof(id) => {}
+            node::UNEXPOSED_EXPR if self.is_range_initialiser(id) => {}
             node::CALL if is_unevaluated_builtin(&self.cursor(id).name()) => {}
             // Children before the operand belong to the type.
             node::CAST | node::COMPOUND_LITERAL => {
@@ -374,6 +375,15 @@ impl<'tu> Walker<'_, 'tu> {
             }
             _ => self.parts(id),
         }
+    }
+
+    /// `[0 ... 9] = value` in an initialiser: clang compiles it only while the value has no side effect, which a probe is.
+    fn is_range_initialiser(&self, id: NodeId) -> bool {
+        let start = self.tree.range(id).0;
+        let Some(&value) = self.tree.children(id).last() else { return false };
+        let value_start = self.tree.range(value).0;
+        let designator = &self.text[start..value_start.max(start)];
+        designator.starts_with(['[', '.']) && designator.contains("...")
     }
 
     /// `a ?: b`: `a` is one condition as a whole, even where it has conditions inside.

@@ -37,11 +37,16 @@ pub fn load(resource_dir: &Path) -> Result<Library, SourceError> {
         folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).filter(|p| p.exists());
     let candidates = in_folders.chain(std::iter::once(PathBuf::from("libclang-19.so.19")));
 
+    let functions = load_first(candidates)?;
+    Ok(Library { functions: LOADED.get_or_init(|| functions) })
+}
+
+fn load_first(candidates: impl Iterator<Item = PathBuf>) -> Result<Functions, SourceError> {
     let mut reason = String::new();
     for path in candidates {
         // SAFETY: the candidates are libclang by name; a library of another make lacks the symbols and is refused.
         match unsafe { Functions::load(&path) } {
-            Ok(functions) => return Ok(Library { functions: LOADED.get_or_init(|| functions) }),
+            Ok(functions) => return Ok(functions),
             Err(error) => reason = error.to_string(),
         }
     }
@@ -148,5 +153,21 @@ impl Drop for TranslationUnit {
             (self.functions.clang_disposeTranslationUnit)(self.unit);
             (self.functions.clang_disposeIndex)(self.index);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_that_is_none_is_refused_with_the_next_step() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let fake = folder.path().join("libclang-19.so");
+        std::fs::write(&fake, "not a library").expect("writable");
+        let Err(error) = load_first([folder.path().join("missing.so"), fake].into_iter()) else {
+            panic!("a text file was loaded as libclang");
+        };
+        assert!(error.to_string().contains("apt install libclang-19-dev"), "{error}");
     }
 }

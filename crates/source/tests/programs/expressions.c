@@ -78,6 +78,7 @@ static int odd(int a, int *p, float f) {
     if (a && 0) r |= 256;
     if (0 || a) r |= 512;
     if ((a && 0) == 0) r |= 1024;
+    if ((id(a) || 1, 1) && (a || 1, (void)0, 1)) r |= 32768;
     if (({ 1; }) && a) r |= 2048;
     if (({ id(a); 1; })) r |= 4096;
     if (a + 0 * 3 && sizeof(a) == 4) r |= 8192;

@@ -71,9 +71,10 @@ static int arrays(int n) {
     char variable[n > 3 && n < 10 ? n : 4];
     typedef int row[n ? 2 : 3];
     row two;
+    int filled[3] = { [0 ... 2] = n ? 4 : 5 }; // llvm-cov: +3
     two[0] = 1;
     __typeof__(n > 1 ? fixed[0] : 2) copy = n > 2 || n < -2;
-    return (int)(sizeof variable + sizeof(row)) + two[0] + copy + fixed[0] + (int)offsetof(struct item, tail);
+    return (int)(sizeof variable + sizeof(row)) + two[0] + copy + fixed[0] + filled[2] + (int)offsetof(struct item, tail);
 }
 static jmp_buf place;
 static int jumps(int n) {
