@@ -32,6 +32,8 @@ pub struct SelfCheck {
     pub decisions: u64,
     /// How the runs ended, in the runner's words, each once.
     pub ends: Vec<String>,
+    /// The bytes that the first run returned; empty if it did not return.
+    pub first_result: Vec<u8>,
     /// Differences found.
     pub mismatches: Vec<Mismatch>,
 }
@@ -96,6 +98,9 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         let input = if number == 1 { InputBytes::zeros() } else { shape.random(&mut rng) };
         let run = target.run(&shape.objects(&input), &input, request.time_limit).map_err(not_run)?;
         check.runs += 1;
+        if number == 1 {
+            check.first_result = run.result().to_vec();
+        }
         let end = format!("{:?}", run.end());
         if !check.ends.contains(&end) {
             check.ends.push(end);

@@ -37,6 +37,18 @@ fn every_strategy_covers_triangle_and_bubble() {
 }
 
 #[test]
+fn without_the_filter_every_path_of_bubble_is_run_exactly_once() {
+    // One path that is too long, one for up to one element, n! for n = 2 to 5 elements, and the null pointer.
+    let paths = 1 + 1 + 2 + 6 + 24 + 120 + 1;
+    for strategy in ["auto", "bfs", "dfs", "random-branch"] {
+        let options =
+            Options { strategy: strategy.to_string(), filter: false, time: None, ..Options::default() };
+        let result = test_with(BUBBLE, &options);
+        assert_eq!((result.runs, result.divergences), (paths, 0), "{strategy}");
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_result_whatever_the_number_of_workers() {
     let unit = Unit::new(&format!("{TRIANGLE}\n{BUBBLE}\nint twice(int x) {{ return 2 * x; }}"));
     for strategy in ["auto", "random-branch"] {
