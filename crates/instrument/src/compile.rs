@@ -147,6 +147,9 @@ fn shapes_code(flag: &str) -> bool {
         "-fstack-protector",
         "-fopenmp",
         "-fdelete-null",
+        "-fexceptions",
+        "-fasync-exceptions",
+        "-fnon-call-exceptions",
     ];
     let kept_family = ["-f", "-m", "-std="].iter().any(|prefix| flag.starts_with(prefix));
     let kept_word = matches!(flag, "-ansi" | "-trigraphs" | "-pthread");

@@ -48,6 +48,14 @@ pub enum InstrumentError {
         /// The linker's own words.
         message: String,
     },
+    /// The user's flags ask for another machine.
+    #[error(
+        "the unit is compiled for {triple}, but targets run on x86-64 Linux only (remove -m32 or --target)"
+    )]
+    Machine {
+        /// What the flags ask for.
+        triple: String,
+    },
     /// LLVM refused a step.
     #[error("LLVM failed to {step}: {message} (this is a bug in Tarka; please report it with the C file)")]
     Llvm {

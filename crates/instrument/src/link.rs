@@ -56,7 +56,13 @@ pub(crate) fn machine() -> Result<TargetMachine, InstrumentError> {
 
 /// Reads a bitcode file.
 pub(crate) fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, InstrumentError> {
-    Module::parse_bitcode_from_path(path, context).map_err(llvm("read the compiled unit"))
+    let module = Module::parse_bitcode_from_path(path, context).map_err(llvm("read the compiled unit"))?;
+    let triple = module.get_triple().as_str().to_string_lossy().into_owned();
+    if triple.starts_with("x86_64") && triple.contains("linux") && !triple.ends_with("x32") {
+        Ok(module)
+    } else {
+        Err(InstrumentError::Machine { triple })
+    }
 }
 
 /// Links a bitcode image of the runtime into a module.

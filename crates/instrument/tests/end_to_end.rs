@@ -288,3 +288,77 @@ fn two_builds_of_one_text_number_their_sites_alike() {
         "the executable depends on the folder it is built in"
     );
 }
+
+#[test]
+fn corners_of_the_language_compute_what_the_plain_program_computes() {
+    let text = include_str!("language.c");
+    let program = program(text, "corners", CHECKED);
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let main = "\nint main(int n, char **a) { (void)n; printf(\"%d\", corners(atoi(a[1]), (unsigned char)atoi(a[2]), atof(a[3]))); }\n";
+    std::fs::write(folder.path().join("plain.c"), format!("{text}{main}"))
+        .expect("the source can be written");
+    let compiled = std::process::Command::new(support::clang())
+        .current_dir(folder.path())
+        .args(["-w", "-O0", "plain.c", "-o", "plain", "-lm"])
+        .status()
+        .expect("clang runs");
+    assert!(compiled.success());
+    for (x, small, d) in [(0, 0, 0.0), (5, b'q', 2.5), (-9, b'0', -1e300), (1000, 255, 0.125)] {
+        let plain = std::process::Command::new(folder.path().join("plain"))
+            .args([x.to_string(), small.to_string(), format!("{d}")])
+            .output()
+            .expect("the plain program runs");
+        let outcome = program.run(&Input::of(&[&int(x), &[small], &f64::to_le_bytes(d)]));
+        assert_eq!(outcome.end, End::Returned, "x = {x}");
+        assert_eq!(outcome.mismatches(), Vec::<String>::new(), "x = {x}");
+        assert_eq!(outcome.result_i32().to_string(), String::from_utf8_lossy(&plain.stdout), "x = {x}");
+    }
+}
+
+#[test]
+fn values_a_native_function_sees_through_a_va_list_are_counted() {
+    let text = "
+        #include <stdarg.h>
+        #include <stdio.h>
+        static void say(char *to, const char *how, ...) {
+          va_list list; va_start(list, how);
+          vsnprintf(to, 8, how, list);
+          va_end(list);
+        }
+        int f(int x) { char text[8]; say(text, \"%d\", x); return text[0]; }";
+    let (_, outcome) = run(text, "f", &Input::of(&[&int(7)]));
+    assert_eq!(outcome.result_i32(), i32::from(b'7'));
+    assert_eq!(outcome.lost(), ["call to vsnprintf"]);
+}
+
+/// Builds what cannot be built.
+fn refused(text: &str, flags: &[String]) -> String {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let file = folder.path().join("unit.c");
+    std::fs::write(&file, text).expect("the source can be written");
+    let clang = support::clang();
+    let request = tarka_source::SourceRequest { file: &file, flags, clang: &clang };
+    let model = tarka_source::analyse(&request).expect("it is valid C");
+    let built = tarka_instrument::build(&tarka_instrument::BuildRequest {
+        model: &model,
+        units: &[tarka_source::FunctionId(0)],
+        work_dir: folder.path(),
+        clang: &clang,
+        self_check: false,
+        globals_as_inputs: false,
+    });
+    built.expect_err("it cannot be built").to_string()
+}
+
+#[test]
+fn what_cannot_be_linked_is_named() {
+    let message = refused("int elsewhere(int); int f(int x) { return elsewhere(x); }", &[]);
+    assert!(message.contains("elsewhere"), "{message}");
+    assert!(message.contains("after `--`"), "the message says what to do: {message}");
+}
+
+#[test]
+fn other_machines_are_refused_by_name() {
+    let message = refused("int f(int x) { return x; }", &["-m32".to_owned()]);
+    assert!(message.contains("i386") && message.contains("-m32"), "{message}");
+}

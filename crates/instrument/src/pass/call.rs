@@ -79,6 +79,26 @@ impl Pass<'_> {
     }
 }
 
+/// Whether a native function's last argument is a `va_list`, through which it sees values no argument shows.
+fn takes_argument_list(call: Value) -> bool {
+    const FUNCTIONS: &[&str] = &[
+        "vprintf",
+        "vfprintf",
+        "vsprintf",
+        "vsnprintf",
+        "vdprintf",
+        "vasprintf",
+        "vsyslog",
+        "verr",
+        "vwarn",
+        "vscanf",
+        "vfscanf",
+        "vsscanf",
+    ];
+    let callee = call.callee();
+    callee.is_function() && FUNCTIONS.contains(&callee.name().as_str())
+}
+
 /// The name the user knows a wrapper of the runtime by.
 fn user_name(name: &str) -> &str {
     name.strip_prefix("tkw_").unwrap_or(name)
@@ -200,10 +220,14 @@ impl Body<'_, '_> {
             .flat_map(|argument| self.labels_of(*argument))
             .filter(|label| !label.is_null())
             .collect();
-        let pointers: Vec<Value> = arguments
-            .into_iter()
+        let mut pointers: Vec<Value> = arguments
+            .iter()
+            .copied()
             .filter(|argument| argument.ty().is_pointer() && !argument.is_null() && !argument.is_function())
             .collect();
+        if let Some(list) = arguments.last().filter(|_| takes_argument_list(call)) {
+            pointers.extend(self.argument_areas(*list));
+        }
         if labels.is_empty() && pointers.is_empty() {
             return;
         }

@@ -113,6 +113,10 @@ impl Pass<'_> {
         Value(unsafe { LLVMBuildFreeze(self.builder, value.0, UNNAMED) })
     }
 
+    pub(super) fn load(&self, ty: Type, pointer: Value) -> Value {
+        Value(unsafe { LLVMBuildLoad2(self.builder, ty.0, pointer.0, UNNAMED) })
+    }
+
     pub(super) fn store(&self, value: Value, pointer: Value) {
         unsafe { LLVMBuildStore(self.builder, value.0, pointer.0) };
     }

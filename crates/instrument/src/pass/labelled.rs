@@ -45,7 +45,7 @@ impl Pass<'_> {
         };
         match instruction.opcode() {
             LLVMLoad => true,
-            LLVMAlloca | LLVMAtomicRMW | LLVMAtomicCmpXchg | LLVMVAArg | LLVMLandingPad => false,
+            LLVMAlloca => false,
             LLVMCall => match self.callee_of(instruction) {
                 Callee::Instrumented(_) | Callee::Indirect => true,
                 Callee::Intrinsic(_) | Callee::Math(_) => computed_from_labelled(),

@@ -4,6 +4,8 @@
 //! symbolic has an `i32` label beside it and every instruction family calls the hooks of [`tarka_trace::HOOKS`]. One
 //! file per family; each shows its IR before and after.
 //!
+//! Atomic operations were made plain loads and stores before: a run has one thread.
+//!
 //! Never splits a block or changes what the program computes: it only inserts calls, whose inline fast paths are
 //! linked and inlined later.
 
@@ -225,9 +227,8 @@ impl Body<'_, '_> {
             LLVMLoad => self.load(instruction),
             LLVMStore => self.store(instruction),
             LLVMCall => self.call(instruction),
-            LLVMPHI | LLVMUnreachable | LLVMFence => {}
+            LLVMPHI | LLVMUnreachable => {}
             LLVMIndirectBr => self.unmodelled(instruction, "computed goto"),
-            LLVMAtomicRMW | LLVMAtomicCmpXchg | LLVMVAArg => self.unmodelled(instruction, "atomic operation"),
             // What is left computes a value from its operands: concrete if they are.
             _ if !self.labelled.contains(&instruction) => {}
             LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => self.vector(instruction),

@@ -127,6 +127,14 @@ impl Body<'_, '_> {
         pass.hook("tk_va_argument", &[pass.u32(offset as u32), pass.u32(size as u32), label]);
     }
 
+    /// Where a `va_list` keeps its arguments: the stack area and the register save area.
+    pub(super) fn argument_areas(&self, list: Value) -> [Value; 2] {
+        const STACK_AREA: u64 = 8;
+        const REGISTER_AREA: u64 = 16;
+        let pass = &*self.pass;
+        [STACK_AREA, REGISTER_AREA].map(|field| pass.load(pass.types.ptr, pass.offset(list, field)))
+    }
+
     /// `llvm.va_start`, `llvm.va_copy`, `llvm.va_end`.
     pub(super) fn va_intrinsic(&mut self, call: Value, stem: &str) {
         if stem.starts_with("va_start") {
