@@ -26,7 +26,15 @@ impl Engine {
         match self {
             Engine::Smt | Engine::BitVectors => &[],
             Engine::EquationsThenSmt => &[c"simplify", c"solve-eqs", c"smt"],
-            Engine::Sat => &[c"simplify", c"fpa2bv", c"simplify", c"solve-eqs", c"bit-blast", c"sat"],
+            Engine::Sat => &[
+                c"simplify",
+                c"propagate-values",
+                c"fpa2bv",
+                c"simplify",
+                c"solve-eqs",
+                c"bit-blast",
+                c"sat",
+            ],
         }
     }
 }
