@@ -21,8 +21,10 @@ fn number(variable: &str, default: u64) -> u64 {
 }
 
 /// The random program of a seed; different seeds lean on different features.
-fn generate(seed: u64) -> Option<String> {
+fn generate(seed: u64, folder: &Path) -> Option<String> {
     let mut command = Command::new("csmith");
+    // It leaves a `platform.info` where it runs.
+    command.current_dir(folder);
     command.args([
         "--seed",
         &seed.to_string(),
@@ -76,8 +78,8 @@ fn plain_checksum(text: &str, folder: &Path) -> Option<u32> {
 
 /// What went wrong with one seed, if anything; `None` also if the program was skipped.
 fn check(seed: u64, compared: &mut usize) -> Result<bool, String> {
-    let text = generate(seed).ok_or("csmith gave no program")?;
     let folder = tempfile::tempdir().expect("a scratch folder");
+    let text = generate(seed, folder.path()).ok_or("csmith gave no program")?;
     let Some(expected) = plain_checksum(&text, folder.path()) else { return Ok(false) };
     let options = Options { self_check: true, globals_as_inputs: true, flags: &[INCLUDE, "-w"] };
     let outcome = program(&text, "checksum", options).run(&Input::default());
