@@ -235,13 +235,26 @@ fn self_check_records_values_and_notices_a_clash() {
 #[test]
 fn a_full_event_log_is_said() {
     let target = Target::new(
-        "void __tk_drive(unsigned unit) { for (unsigned i = 0; i < TK_MAX_EVENTS + 5; i++) tkf_condition(1, 0, 1, 0);
+        "void __tk_drive(unsigned unit) { for (unsigned i = 0; i < TK_MAX_EVENTS + 5; i++) tkf_condition(1, 0, 1, 7);
            tkf_condition(2, 2, 1, 0); }",
     );
     let mut server = target.start();
     let run = run(&mut server, &[]);
     assert_eq!((run.events().len() as u64, run.truncated()), (tarka_trace::MAX_EVENTS, true));
-    assert_eq!(run.coverage()[..4], [0, 1, 0, 1], "coverage goes on when the log is full");
+    assert_eq!(run.coverage()[..4], [0, 16, 0, 1], "coverage goes on when the log is full");
+}
+
+#[test]
+fn a_concrete_outcome_is_logged_a_few_times_and_a_symbolic_one_always() {
+    let target = Target::new(
+        "void __tk_drive(unsigned unit) { for (unsigned i = 0; i < 1000; i++) tkf_condition(1, 0, i < 900, 0);
+           for (unsigned i = 0; i < 40; i++) tkf_condition(2, 2, 1, 7); }",
+    );
+    let mut server = target.start();
+    let run = run(&mut server, &[]);
+    let logged = |site, outcome| run.events().iter().filter(|event| (event.site, event.outcome) == (site, outcome)).count();
+    assert_eq!((logged(1, 1), logged(1, 0), logged(2, 1)), (16, 16, 40));
+    assert!(!run.truncated());
 }
 
 #[test]
