@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p tarka-solver --example query_speed`
 
+#![allow(clippy::disallowed_macros)] // an example prints
+
 use std::time::Duration;
 use tarka_solver::z3::{Engine, Z3};
 use tarka_solver::{Answer, Query, Solver, standard};

@@ -8,6 +8,7 @@
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed |
 //! | `cache` | answers the same sliced query from memory |
 //! | `direct` | tries to give the compared bytes the value they are compared with |
+//! | `near` | gives bytes of a model that need not change their current value back |
 //! | `z3` | decides |
 
 use crate::Solver;
@@ -15,11 +16,12 @@ use crate::cache::Cache;
 use crate::check::Check;
 use crate::direct::Direct;
 use crate::meter::Meter;
+use crate::near::Near;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
 use crate::z3::Z3;
 
 /// The solver Tarka uses.
 pub fn standard() -> Box<dyn Solver + Send> {
-    Box::new(Meter::new(Slice::new(Check::new(Simplify::new(Cache::new(Direct::new(Z3::new())))))))
+    Box::new(Meter::new(Slice::new(Check::new(Simplify::new(Cache::new(Direct::new(Near::new(Z3::new()))))))))
 }

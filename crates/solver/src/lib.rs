@@ -11,6 +11,7 @@ mod chain;
 mod check;
 mod direct;
 mod meter;
+mod near;
 mod simplify;
 mod slice;
 pub mod z3;

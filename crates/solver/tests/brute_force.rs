@@ -52,7 +52,7 @@ fn clauses(terms: &mut Terms, steps: &[Step]) -> Vec<Term> {
 
 fn fit(terms: &mut Terms, term: Term, width: u16, number: &u16) -> Term {
     let from = terms.width(term);
-    match (from > width, number % 2 == 0) {
+    match (from > width, number.is_multiple_of(2)) {
         (true, true) => terms.extract(term, from - width, width),
         (true, false) => terms.extract(term, 0, width),
         (false, true) => terms.sext(term, width),

@@ -117,10 +117,12 @@ fn floating_operations() {
     use UnaryOp::*;
     let mut solver = Z3::new();
     let (mut terms, a, b) = two_words();
-    let mut cases: Vec<Term> = Vec::new();
+    let mut of_two: Vec<Term> = Vec::new();
     for op in [FAdd, FSub, FMul, FDiv, FCopySign, FMin, FMax] {
-        cases.push(terms.binary(op, a, b));
+        of_two.push(terms.binary(op, a, b));
     }
+    of_two.push(terms.fma(a, b, a));
+    let mut cases: Vec<Term> = Vec::new();
     let sum = terms.binary(FAdd, a, b);
     for op in [FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRint, FRound] {
         cases.push(terms.unary(op, a));
@@ -129,14 +131,13 @@ fn floating_operations() {
     }
     let negative = terms.unary(FAbs, sum);
     cases.push(terms.unary(FNeg, negative));
-    cases.push(terms.fma(a, b, a));
     cases.push(terms.convert(ConvertOp::FToF, a, 32));
-    for term in cases {
-        for (a, b) in pairs(&FLOATS) {
-            let (a, b) = (a.to_bits(), b.to_bits());
-            let bits_matter = known_bits(&terms, term, a, b);
-            agrees(&mut solver, &mut terms, term, a, b, bits_matter);
-        }
+    let singles = cases.into_iter().flat_map(|term| FLOATS.map(|a| (term, a, 0.25)));
+    let doubles = of_two.into_iter().flat_map(|term| pairs(&FLOATS).map(move |(a, b)| (term, a, b)));
+    for (term, a, b) in singles.chain(doubles) {
+        let (a, b) = (a.to_bits(), b.to_bits());
+        let bits_matter = known_bits(&terms, term, a, b);
+        agrees(&mut solver, &mut terms, term, a, b, bits_matter);
     }
 }
 

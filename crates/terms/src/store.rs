@@ -33,7 +33,7 @@ pub struct Terms {
     tables: Vec<Table>,
     tables_by_content: FxHashMap<Box<[Term]>, TableId>,
     supports: Supports,
-    /// How many rewrite rules are at work inside each other; see [`Terms::may_rewrite`].
+    /// How many rewrite rules are at work inside each other; `build.rs` keeps it bounded.
     pub(crate) rewrite_depth: u32,
 }
 

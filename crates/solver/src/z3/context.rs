@@ -8,6 +8,18 @@ use std::ffi::{CStr, CString, c_int};
 use std::time::Duration;
 
 /// Which of Z3's solvers decides.
+///
+/// Mean processor time of a query, from `cargo run --release -p tarka-solver --example query_speed` (Z3 4.8.12):
+///
+/// | query | smt | equations, then smt | sat | bit vectors |
+/// |---|---|---|---|---|
+/// | one byte | 0.8 ms | 0.8 ms | 2.4 ms | 0.9 ms |
+/// | six ordered words | 2.5 ms | 1.5 ms | 4.5 ms | 6.7 ms |
+/// | 32-bit product | 14 ms | 5 ms | 49 ms | 28 ms |
+/// | 256-entry table, twice | 9 ms | 10 ms | 5 ms | 7 ms |
+/// | CRC-16 of four bytes | 7 ms | 8 ms | 7 ms | 9 ms |
+/// | path of 100 clauses | 8 ms | 5 ms | 9 ms | 18 ms |
+/// | path of 1000 clauses | 107 ms | 60 ms | 89 ms | 222 ms |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
     /// The general SMT core as it is.

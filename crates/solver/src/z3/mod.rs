@@ -18,9 +18,9 @@ use context::{Context, Formulas, Limits, Verdict, decide};
 use tarka_terms::{Evaluator, Terms};
 use translate::Translation;
 
-/// Z3's resource units a millisecond of the time limit is worth. Z3 spends more than this here in a millisecond, so the
-/// deterministic limit is the one that ends a query on a machine that is not overloaded.
-const RESOURCES_PER_MILLISECOND: u64 = 2_000;
+/// Z3's resource units a millisecond of the time limit is worth. On a machine with a core to spare Z3 spends three to five
+/// times as many in a millisecond, so the deterministic limit is the one that ends a query, also under load.
+const RESOURCES_PER_MILLISECOND: u64 = 1_000;
 
 /// The deciding layer.
 pub struct Z3 {

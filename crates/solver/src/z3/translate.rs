@@ -1,8 +1,8 @@
 //! Terms to Z3 formulas, on an explicit stack, each term once for a query.
 //!
 //! A term of one bit is a Z3 truth value, a wider one a bit vector; a floating value is kept as Z3's float as long as
-//! it is only computed with (see `float.rs`). A table becomes a tree of choices over the bits of its index: with equal
-//! subtrees shared it was faster than Z3's arrays, which the bit vector solver does not take.
+//! it is only computed with (see `float.rs`). A table becomes a tree of choices over the bits of its index, with equal
+//! subtrees shared: the engines for bit vectors have no arrays.
 
 use super::context::{Ast, Formulas};
 use super::ffi::*;
