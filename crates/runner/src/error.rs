@@ -16,12 +16,10 @@ pub enum RunnerError {
     },
     /// It ended before its first run: a constructor or the loader.
     #[error(
-        "{} ended before the unit could be called ({how}): something that runs before `main` fails{output}",
-        exe.display()
+        "the program ended before any function could be called ({how}): something that runs before `main` fails; look \
+         at the constructors of this file and of the libraries it links{output}"
     )]
     DiedAtStart {
-        /// The executable.
-        exe: PathBuf,
         /// Its exit status or signal.
         how: String,
         /// What it printed, on lines of its own, or nothing.
@@ -29,12 +27,10 @@ pub enum RunnerError {
     },
     /// It did not get ready in time.
     #[error(
-        "{} was not ready after {seconds} s: something that runs before `main` (a constructor) does not end",
-        exe.display()
+        "the program was not ready after {seconds} s: something that runs before `main` does not end; look at the \
+         constructors of this file and of the libraries it links"
     )]
     HungAtStart {
-        /// The executable.
-        exe: PathBuf,
         /// How long it was given.
         seconds: u64,
     },

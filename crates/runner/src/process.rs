@@ -75,12 +75,10 @@ impl Process {
             Process { child, commands: File::from(command_write), status: File::from(status_read) };
         match process.answer(START_LIMIT) {
             Answer::Byte(_) => Ok(process),
-            Answer::Late => {
-                Err(RunnerError::HungAtStart { exe: exe.to_owned(), seconds: START_LIMIT.as_secs() })
-            }
+            Answer::Late => Err(RunnerError::HungAtStart { seconds: START_LIMIT.as_secs() }),
             Answer::Gone => {
                 let how = process.end().map_or_else(|| "unknown reason".to_owned(), describe);
-                Err(RunnerError::DiedAtStart { exe: exe.to_owned(), how, output: printed(&mut output) })
+                Err(RunnerError::DiedAtStart { how, output: printed(&mut output) })
             }
         }
     }

@@ -252,7 +252,9 @@ fn a_concrete_outcome_is_logged_a_few_times_and_a_symbolic_one_always() {
     );
     let mut server = target.start();
     let run = run(&mut server, &[]);
-    let logged = |site, outcome| run.events().iter().filter(|event| (event.site, event.outcome) == (site, outcome)).count();
+    let logged = |site, outcome| {
+        run.events().iter().filter(|event| (event.site, event.outcome) == (site, outcome)).count()
+    };
     assert_eq!((logged(1, 1), logged(1, 0), logged(2, 1)), (16, 16, 40));
     assert!(!run.truncated());
 }
