@@ -74,11 +74,15 @@ impl Compiler<'_> {
         if outcome.success() {
             return Ok(outcome);
         }
-        let errors: Vec<&str> =
-            outcome.output.lines().filter(|line| line.contains("error")).take(3).collect();
+        let errors: Vec<&str> = outcome.output.lines().filter(|line| is_error(line)).take(3).collect();
         let message = if errors.is_empty() { outcome.output.trim().to_string() } else { errors.join("\n") };
         Err(SuiteError::Compile { program: self.program.to_path_buf(), message })
     }
+}
+
+/// Whether a line of a compiler or linker says what is wrong.
+fn is_error(line: &str) -> bool {
+    [" error: ", "undefined reference", "multiple definition"].iter().any(|sign| line.contains(sign))
 }
 
 /// `file:line:col: warning: text [-Wname]`, with gcc's `-Wname=` forms cut to what a pragma takes.

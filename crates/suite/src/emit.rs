@@ -10,6 +10,7 @@ use tarka_source::{SourceModel, TypeKind};
 
 use crate::declare::declare;
 use crate::init::LINE_WIDTH;
+use crate::library::{self, Library};
 use crate::observe::{Check, checks};
 use crate::scene::{Scene, Unspellable};
 
@@ -24,6 +25,8 @@ pub struct UnitText {
     pub renames_main: bool,
     /// The user's flags, for the comment that says how to build.
     pub flags: Vec<String>,
+    /// How the file comes by the library functions it uses.
+    pub library: Library,
 }
 
 /// Warnings of the unit itself that are switched off around its `#include`, by compiler.
@@ -195,9 +198,12 @@ pub fn test_file(
     out.line("   is what it should do. Every test runs in a process of its own. */\n");
     include_unit(&mut out, unit, ignored);
     let unit_end = out.text.len();
-    let harness = [CHECK_MACRO, RUNNER].concat();
-    headers(&mut out, &(tests.text.clone() + &harness));
-    out.line(CHECK_MACRO.trim_end());
+    // A function that only frees what it gets has nothing to check.
+    let check = if tests.text.contains("CHECK(") { CHECK_MACRO } else { "" };
+    let check = [CHECK_COUNT, check].concat();
+    let harness = [check.as_str(), RUNNER].concat();
+    out.line(&library::declarations(&(tests.text.clone() + &harness), &unit.library));
+    out.line(check.trim_end());
     out.line("");
     let first = out.count;
     out.line(tests.text.trim_end());
@@ -264,7 +270,7 @@ pub fn fault_file(
     out.line(&format!("   {} */\n", run.expectation));
     include_unit(&mut out, unit, ignored);
     let unit_end = out.text.len();
-    headers(&mut out, &format!("{}puts(", body.text));
+    out.line(&library::declarations(&body.text, &unit.library));
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
     out.line("}");
@@ -330,25 +336,6 @@ fn pragmas(out: &mut Lines, names: &BTreeSet<String>) {
     }
 }
 
-/// Exactly the headers whose names the text uses. They stand after the unit, which may have set feature macros.
-fn headers(out: &mut Lines, text: &str) {
-    let table: [(&str, &[&str]); 7] = [
-        ("limits.h", &["INT_MIN", "INT_MAX", "LONG_MIN", "LONG_MAX"]),
-        ("math.h", &["NAN", "INFINITY", "isnan(", "signbit("]),
-        ("stdio.h", &["printf(", "puts(", "NULL"]),
-        ("stdlib.h", &["calloc(", "exit("]),
-        ("string.h", &["memcpy(", "memset(", "memcmp(", "strcmp("]),
-        ("sys/wait.h", &["waitpid("]),
-        ("unistd.h", &["alarm(", "fork("]),
-    ];
-    for (header, names) in table {
-        if names.iter().any(|name| text.contains(name)) {
-            out.line(&format!("#include <{header}>"));
-        }
-    }
-    out.line("");
-}
-
 /// How a goal is spoken of in a test's comment.
 pub fn goal_sentence(goal: &Goal) -> String {
     let file = goal.place.file.rsplit('/').next().unwrap_or_default();
@@ -400,8 +387,9 @@ fn wrapped(text: &str, pad: &str) -> Vec<String> {
     lines
 }
 
-const CHECK_MACRO: &str = r#"static int tarka_failed_checks;
+const CHECK_COUNT: &str = "static int tarka_failed_checks;\n";
 
+const CHECK_MACRO: &str = r#"
 static void tarka_check(int holds, const char *file, int line, const char *condition)
 {
     if (!holds) {
@@ -419,7 +407,7 @@ static int tarka_run(const struct tarka_test *test)
 {
     int status = 0;
     int passed;
-    pid_t child;
+    int child;
 
     fflush(NULL);
     child = fork();
@@ -444,11 +432,11 @@ static int tarka_run(const struct tarka_test *test)
 
 int main(int argc, char **argv)
 {
-    size_t count = sizeof tarka_tests / sizeof *tarka_tests;
-    size_t chosen = 0;
-    size_t passed = 0;
+    unsigned count = sizeof tarka_tests / sizeof *tarka_tests;
+    unsigned chosen = 0;
+    unsigned passed = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         if (argc > 1 && strcmp(argv[1], tarka_tests[i].name) != 0)
             continue;
         chosen++;

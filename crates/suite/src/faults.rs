@@ -50,7 +50,11 @@ fn write_fault(
     write(shop, &FaultRun::default())?;
     let program = shop.scratch.join(name);
     let clang = shop.options.compilers.clang.clone();
-    let compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
+    let mut compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
+    if matches!(compiled, Err(SuiteError::Compile { .. })) && shop.declare_one_by_one() {
+        write(shop, &FaultRun::default())?;
+        compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
+    }
     let (run, confirmed) = match compiled {
         Ok(compiled) => {
             shop.ignore(&compiled.warnings, true);

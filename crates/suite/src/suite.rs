@@ -7,16 +7,17 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Goal, RunEnd, Status, UnitResult, Verdict};
+use tarka_events::{Goal, RunEnd, Status, UnitResult};
 use tarka_source::{Function, SourceModel};
 
 use crate::compile::{Compiler, Compilers, Warning};
 use crate::emit::{Ignored, TestCase, TestText, UnitText, test_file};
+use crate::library::Library;
 use crate::probe::{Emitted, Probed};
 use crate::process::{Outcome, run_target};
 use crate::scene::Scene;
 use crate::select::select;
-use crate::{SuiteError, faults, paths};
+use crate::{SuiteError, faults, paths, verdicts};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
 const TEST_LIMIT: Duration = Duration::from_secs(15);
@@ -101,6 +102,8 @@ pub(crate) struct Workshop<'a> {
     pub folder: PathBuf,
     pub scratch: PathBuf,
     pub notes: Vec<String>,
+    /// Runs whose input has no text in C, with the reason.
+    unwritten: Vec<(u64, String)>,
     cc_works: bool,
 }
 
@@ -122,6 +125,7 @@ pub fn write_suite(
         shown_file: model.file.display().to_string(),
         renames_main: model.function_named("main").is_some(),
         flags: model.flags.clone(),
+        library: Library::Headers,
     };
     let mut shop = Workshop {
         model,
@@ -132,12 +136,26 @@ pub fn write_suite(
         folder,
         scratch: scratch.path().to_path_buf(),
         notes: Vec::new(),
+        unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
     };
     let mut candidates = shop.candidates(unit);
-    let tests = shop.settle(unit, &mut candidates)?;
+    let settled = shop.settle(unit, &mut candidates);
+    if settled.is_err() {
+        let _ = std::fs::remove_file(shop.test_path());
+    }
+    let (tests, failure) = match settled {
+        Ok(tests) => (tests, None),
+        // The faults may still be shown.
+        Err(error @ (SuiteError::Compile { .. } | SuiteError::Unsettled { .. })) => (Vec::new(), Some(error)),
+        Err(error) => return Err(error),
+    };
     let faults = faults::write_faults(&mut shop, unit)?;
-    correct_verdicts(unit, &tests, &candidates, &faults);
+    let lost = shop.lost_runs(&candidates);
+    verdicts::correct(unit, &tests, &faults, &lost);
+    if let Some(failure) = failure {
+        unit.status = Status::Error(failure.to_string());
+    }
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
@@ -164,10 +182,30 @@ impl<'a> Workshop<'a> {
                     probed: false,
                     excluded: None,
                 }),
-                Err(unspellable) => self.notes.push(format!("run {} gives no test: {unspellable}", kept.run)),
+                Err(unspellable) => {
+                    self.notes.push(format!("run {} gives no test: {unspellable}", kept.run));
+                    self.unwritten.push((kept.run, unspellable.to_string()));
+                }
             }
         }
         candidates
+    }
+
+    /// Runs that gave no test, with the reason.
+    fn lost_runs(&self, candidates: &[Candidate]) -> Vec<(u64, String)> {
+        let excluded = candidates.iter().filter_map(|candidate| {
+            let reason = candidate.excluded.as_ref()?;
+            Some((candidate.run, format!("seen only in the instrumented program: {reason}")))
+        });
+        let unwritten = self
+            .unwritten
+            .iter()
+            .map(|(run, reason)| (*run, format!("reached, but no test can show it: {reason}")));
+        excluded.chain(unwritten).collect()
+    }
+
+    fn test_path(&self) -> PathBuf {
+        self.folder.join(format!("test_{}.c", self.function.name))
     }
 
     fn settle(
@@ -175,7 +213,7 @@ impl<'a> Workshop<'a> {
         unit: &UnitResult,
         candidates: &mut [Candidate],
     ) -> Result<Vec<WrittenTest>, SuiteError> {
-        let path = self.folder.join(format!("test_{}.c", unit.function));
+        let path = self.test_path();
         for _ in 0..MOST_ROUNDS {
             let chosen = choose(candidates, unit.goals.is_empty());
             if chosen.is_empty() {
@@ -198,7 +236,6 @@ impl<'a> Workshop<'a> {
                 return Ok(self.written(candidates, &chosen, &new_goals, &text));
             }
         }
-        let _ = std::fs::remove_file(&path);
         Err(SuiteError::Unsettled { function: unit.function.clone() })
     }
 
@@ -213,7 +250,10 @@ impl<'a> Workshop<'a> {
     ) -> Result<bool, SuiteError> {
         let compilers = self.options.compilers.clone();
         let clang = self.scratch.join("plain-clang");
-        let compiled = self.compiler(&compilers.clang).build(path, &[], &clang)?;
+        let compiled = match self.compiler(&compilers.clang).build(path, &[], &clang) {
+            Err(SuiteError::Compile { .. }) if self.declare_one_by_one() => return Ok(true),
+            compiled => compiled?,
+        };
         let mut changed = self.ignore(&compiled.warnings, true);
         // Twice: what differs between two runs of the same program is not worth asserting.
         for _ in 0..2 {
@@ -234,6 +274,15 @@ impl<'a> Workshop<'a> {
         }
         changed |= self.probe(unit, candidates, chosen, text)?;
         Ok(changed)
+    }
+
+    /// Leaves out headers that the unit does not include itself; false if that was done before.
+    pub(crate) fn declare_one_by_one(&mut self) -> bool {
+        let first = self.unit_text.library == Library::Headers;
+        if first {
+            self.unit_text.library = Library::one_by_one(&self.model.probed_text);
+        }
+        first
     }
 
     pub(crate) fn compiler<'c>(&'c self, program: &'c Path) -> Compiler<'c> {
@@ -411,69 +460,5 @@ fn end_in_words(outcome: &Outcome, name: &str) -> String {
     match line.map(str::trim).filter(|rest| !rest.is_empty()) {
         Some(rest) => format!("ended differently {rest}"),
         None => "did not pass".to_string(),
-    }
-}
-
-/// A goal is covered when an emitted file takes it on the plain program: a passing test, or a fault file that shows its
-/// fault. What only cut-short or untrue runs reached is not.
-fn correct_verdicts(
-    unit: &mut UnitResult,
-    tests: &[WrittenTest],
-    candidates: &[Candidate],
-    faults: &[WrittenFault],
-) {
-    let mut verdicts = Vec::new();
-    for (index, goal) in unit.goals.iter().enumerate() {
-        let index = index as u32;
-        let by_test = tests.iter().find(|test| test.covers.contains(&index)).map(|test| test.run);
-        let confirmed = faults.iter().zip(&unit.faults).filter(|(written, _)| written.confirmed);
-        let by_fault = confirmed
-            .clone()
-            .find(|(written, _)| written.covers.contains(&index))
-            .map(|(_, fault)| fault.run);
-        verdicts.push(match (by_test.or(by_fault), &goal.verdict) {
-            (Some(run), Verdict::Infeasible(_) | Verdict::Unknown(_)) => Verdict::Covered { run, ms: 0 },
-            (None, Verdict::Covered { .. }) => Verdict::Unknown(why_not_shown(unit, index, candidates)),
-            (_, verdict) => verdict.clone(),
-        });
-    }
-    for (goal, verdict) in unit.goals.iter_mut().zip(verdicts) {
-        goal.verdict = verdict;
-    }
-    let open = unit.goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown(_)));
-    if open && unit.status == Status::Complete {
-        unit.status = Status::Budget;
-    }
-}
-
-/// Takes back every claim of coverage of a unit whose tests could not be written or replayed.
-pub fn withdraw(unit: &mut UnitResult, error: &SuiteError) {
-    for goal in &mut unit.goals {
-        if matches!(goal.verdict, Verdict::Covered { .. }) {
-            goal.verdict =
-                Verdict::Unknown("seen only in the instrumented program: no test could be replayed".into());
-        }
-    }
-    unit.status = Status::Error(error.to_string());
-}
-
-/// Why a goal the search covered is taken by no emitted file.
-fn why_not_shown(unit: &UnitResult, goal: u32, candidates: &[Candidate]) -> String {
-    let reached = |end: &dyn Fn(&RunEnd) -> bool| {
-        unit.kept_runs.iter().any(|kept| end(&kept.end) && kept.covers.contains(&goal))
-    };
-    let excluded = candidates.iter().find_map(|candidate| {
-        let kept = unit.kept_runs.iter().find(|kept| kept.run == candidate.run)?;
-        if kept.covers.contains(&goal) { candidate.excluded.as_ref() } else { None }
-    });
-    match excluded {
-        Some(reason) => format!("seen only in the instrumented program: {reason}"),
-        None if reached(&|end| matches!(end, RunEnd::Fault(_))) => {
-            "reached only on the way to a fault that another input shows".to_string()
-        }
-        None if reached(&|end| *end == RunEnd::InputBound) => {
-            "reached only with an input that needs a larger object than Tarka builds".to_string()
-        }
-        None => "seen only in the instrumented program".to_string(),
     }
 }

@@ -169,3 +169,23 @@ fn values_that_differ_from_run_to_run_are_not_asserted() {
     assert_eq!(suite.notes.len(), 1);
     bench.judge();
 }
+
+#[test]
+fn a_unit_may_use_names_of_headers_it_does_not_include() {
+    let mut bench = Bench::new(
+        "char *dup(char *s, int link) { static double gamma; gamma += 1; return link > 2 ? s : 0; }\n\
+         int select(double d) { return d != d; }\n",
+        "dup",
+    );
+    bench.run(bench.input().param(&[]).param(&int(3)).make(), &[0], RunEnd::Returned, &[0; 8]);
+    bench.judged();
+    assert!(bench.read("dup/test_dup.c").contains("int fork(void);"));
+}
+
+#[test]
+fn a_file_without_a_check_is_clean_too() {
+    let mut bench = Bench::new("void nothing(void) {}\n", "nothing");
+    bench.returns(bench.input().make(), &[]);
+    bench.judged();
+    assert!(!bench.read("nothing/test_nothing.c").contains("pragma"));
+}

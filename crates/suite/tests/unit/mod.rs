@@ -118,7 +118,7 @@ impl Bench {
     pub fn tests(&self) -> String {
         let function = &self.unit.function;
         let text = self.read(&format!("{function}/test_{function}.c"));
-        let start = text.find("#define CHECK").unwrap();
+        let start = text.find("#define CHECK").or(text.find("static int tarka_failed")).unwrap();
         let start = start + text[start..].find('\n').unwrap();
         let end = text.find("enum { TARKA_PASSED").unwrap();
         text[start..end].trim().to_string()

@@ -1,0 +1,147 @@
+//! The library functions an emitted file uses: by their headers, or declared one by one.
+//!
+//! Takes the file's text, gives the lines that declare what it calls. A unit may use a name of a header it does not
+//! include (`link`, `index`, `select` …) for something of its own; then that header must stay out, and only the names
+//! the file really uses are declared. Never: the unit's own includes.
+
+/// How library functions are declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// By including headers. They stand after the unit, which may have set feature macros.
+    Headers,
+    /// One by one, except for these headers, which the unit includes itself.
+    OneByOne(Vec<&'static str>),
+}
+
+/// A header with the names of it that emitted files use, and their declarations.
+struct Header {
+    name: &'static str,
+    uses: &'static [(&'static str, &'static str)],
+}
+
+const HEADERS: &[Header] = &[
+    Header {
+        name: "limits.h",
+        // Nothing but macros: it conflicts with nobody.
+        uses: &[("INT_MIN", ""), ("INT_MAX", ""), ("LONG_MIN", ""), ("LONG_MAX", "")],
+    },
+    Header {
+        name: "math.h",
+        uses: &[
+            ("NAN", "#ifndef NAN\n#define NAN __builtin_nanf(\"\")\n#endif"),
+            ("INFINITY", "#ifndef INFINITY\n#define INFINITY __builtin_inff()\n#endif"),
+            ("isnan(", "#ifndef isnan\n#define isnan(x) __builtin_isnan(x)\n#endif"),
+            ("signbit(", "#ifndef signbit\n#define signbit(x) __builtin_signbit(x)\n#endif"),
+        ],
+    },
+    Header {
+        name: "stdio.h",
+        uses: &[
+            ("NULL", "#ifndef NULL\n#define NULL ((void *)0)\n#endif"),
+            ("printf(", "int printf(const char *, ...);"),
+            ("puts(", "int puts(const char *);"),
+            ("perror(", "void perror(const char *);"),
+            ("fflush(", "struct _IO_FILE;\nint fflush(struct _IO_FILE *);"),
+        ],
+    },
+    Header {
+        name: "stdlib.h",
+        uses: &[
+            ("calloc(", "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);"),
+            ("exit(", "__attribute__((noreturn)) void exit(int);"),
+        ],
+    },
+    Header {
+        name: "string.h",
+        uses: &[
+            ("memcpy(", "void *memcpy(void *, const void *, __SIZE_TYPE__);"),
+            ("memset(", "void *memset(void *, int, __SIZE_TYPE__);"),
+            ("memcmp(", "int memcmp(const void *, const void *, __SIZE_TYPE__);"),
+            ("strcmp(", "int strcmp(const char *, const char *);"),
+        ],
+    },
+    Header {
+        name: "sys/wait.h",
+        uses: &[
+            ("waitpid(", "int waitpid(int, int *, int);"),
+            ("WIFEXITED(", "#ifndef WIFEXITED\n#define WIFEXITED(status) (((status) & 0x7f) == 0)\n#endif"),
+            (
+                "WEXITSTATUS(",
+                "#ifndef WEXITSTATUS\n#define WEXITSTATUS(status) ((status) >> 8 & 0xff)\n#endif",
+            ),
+            (
+                "WIFSIGNALED(",
+                "#ifndef WIFSIGNALED\n#define WIFSIGNALED(status) (((status) & 0x7f) != 0)\n#endif",
+            ),
+            ("WTERMSIG(", "#ifndef WTERMSIG\n#define WTERMSIG(status) ((status) & 0x7f)\n#endif"),
+        ],
+    },
+    Header {
+        name: "unistd.h",
+        uses: &[("fork(", "int fork(void);"), ("alarm(", "unsigned alarm(unsigned);")],
+    },
+];
+
+impl Library {
+    /// One by one, except for headers that this preprocessed text shows as included.
+    pub fn one_by_one(preprocessed: &str) -> Library {
+        let markers: Vec<&str> = preprocessed.lines().filter(|line| line.starts_with("# ")).collect();
+        let included = |header: &&Header| {
+            let end = format!("/{}\"", header.name);
+            header.name == "limits.h" || markers.iter().any(|marker| marker.contains(&end))
+        };
+        Library::OneByOne(HEADERS.iter().filter(included).map(|header| header.name).collect())
+    }
+}
+
+/// The lines that declare what `text` uses.
+pub fn declarations(text: &str, library: &Library) -> String {
+    let mut lines = Vec::new();
+    let mut by_hand = Vec::new();
+    for header in HEADERS {
+        let used: Vec<&str> =
+            header.uses.iter().filter(|(name, _)| text.contains(name)).map(|(_, line)| *line).collect();
+        let include = match library {
+            Library::Headers => true,
+            Library::OneByOne(included) => included.contains(&header.name),
+        };
+        match used.is_empty() {
+            true => {}
+            false if include => lines.push(format!("#include <{}>", header.name)),
+            false => by_hand.extend(used.into_iter().map(str::to_string)),
+        }
+    }
+    if !by_hand.is_empty() {
+        lines.push(
+            "/* Declared one by one: the unit has names of its own that are also in the headers. */"
+                .to_string(),
+        );
+        lines.extend(by_hand);
+    }
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_by_what_is_used() {
+        assert_eq!(
+            declarations("x = INT_MIN; puts(\"\");", &Library::Headers),
+            "#include <limits.h>\n#include <stdio.h>\n"
+        );
+    }
+
+    #[test]
+    fn a_header_the_unit_includes_itself_is_harmless_and_others_are_avoided() {
+        let library = Library::one_by_one("# 1 \"/usr/include/stdio.h\" 1 3 4\nint x;\n");
+        assert_eq!(library, Library::OneByOne(vec!["limits.h", "stdio.h"]));
+        let text = declarations("puts(\"\"); alarm(5);", &library);
+        assert!(
+            text.starts_with("#include <stdio.h>\n") && text.ends_with("unsigned alarm(unsigned);\n"),
+            "{text}"
+        );
+        assert!(!text.contains("unistd"), "{text}");
+    }
+}
