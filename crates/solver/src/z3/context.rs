@@ -3,9 +3,16 @@
 //! Takes formulas built through [`Formulas`]; gives a [`Verdict`]. An [`Ast`] is a plain pointer that its [`Formulas`]
 //! keeps alive; it is private to this module's folder and never outlives the query it was built for.
 
-use super::ffi::*;
 use std::ffi::{CStr, CString, c_int};
 use std::time::Duration;
+use z3_sys::*;
+
+/// Operations from formulas to a formula, by their number of operands; none where Z3 refuses.
+pub(super) type Op0 = unsafe extern "C" fn(Z3_context) -> Option<Z3_ast>;
+pub(super) type Op1 = unsafe extern "C" fn(Z3_context, Z3_ast) -> Option<Z3_ast>;
+pub(super) type Op2 = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+pub(super) type Op3 = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+pub(super) type Op4 = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_ast, Z3_ast) -> Option<Z3_ast>;
 
 /// Which of Z3's solvers decides.
 ///
@@ -53,7 +60,7 @@ impl Engine {
 
 /// One Z3 context. Lives as long as the solver.
 pub(super) struct Context {
-    raw: RawContext,
+    raw: Z3_context,
 }
 
 // SAFETY: a Z3 context has no ties to the thread it was made on; it must only not be used by two threads at once, and
@@ -68,8 +75,8 @@ impl Context {
             // Where Z3 leaves a floating result open it would bring in a function that the SAT engine does not take. The
             // translation leaves nothing open, so any choice will do.
             Z3_global_param_set(c"rewriter.hi_fp_unspecified".as_ptr(), c"true".as_ptr());
-            let config = Z3_mk_config();
-            let raw = Z3_mk_context_rc(config);
+            let config = Z3_mk_config().expect("Z3 makes a configuration");
+            let raw = Z3_mk_context_rc(config).expect("Z3 makes a context");
             Z3_del_config(config);
             Z3_set_error_handler(raw, None);
             Context { raw }
@@ -80,12 +87,12 @@ impl Context {
         // SAFETY: the message belongs to the context and is copied at once.
         unsafe {
             let code = Z3_get_error_code(self.raw);
-            (code != 0)
+            (code != ErrorCode::Ok)
                 .then(|| CStr::from_ptr(Z3_get_error_msg(self.raw, code)).to_string_lossy().into_owned())
         }
     }
 
-    fn symbol(&self, name: &str) -> Symbol {
+    fn symbol(&self, name: &str) -> Option<Z3_symbol> {
         let name = CString::new(name).unwrap_or_default();
         // SAFETY: the context copies the name.
         unsafe { Z3_mk_string_symbol(self.raw, name.as_ptr()) }
@@ -101,12 +108,12 @@ impl Drop for Context {
 
 /// A formula of a query in progress.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ast(RawAst);
+pub(super) struct Ast(Z3_ast);
 
 /// The formulas of one query: everything built is kept until the query is done.
 pub(super) struct Formulas<'c> {
     context: &'c Context,
-    kept: Vec<RawAst>,
+    kept: Vec<Z3_ast>,
     named: c_int,
     /// The first mistake Z3 found in a formula.
     error: Option<String>,
@@ -118,16 +125,15 @@ impl<'c> Formulas<'c> {
     }
 
     /// Keeps a formula. In place of one that Z3 refused stands "true", and `decide` reports the mistake.
-    fn keep(&mut self, mut raw: RawAst) -> Ast {
+    fn keep(&mut self, made: Option<Z3_ast>) -> Ast {
+        let raw = made.unwrap_or_else(|| {
+            let error = self.context.error();
+            self.error.get_or_insert(error.unwrap_or_else(|| "a formula that Z3 does not accept".into()));
+            // SAFETY: a constant of the context, which every context has.
+            unsafe { Z3_mk_true(self.context.raw) }.expect("Z3 has the constant true")
+        });
         // SAFETY: a formula just made in this context; released in `drop`.
-        unsafe {
-            if raw.is_null() {
-                let error = self.context.error();
-                self.error.get_or_insert(error.unwrap_or_else(|| "a formula that Z3 does not accept".into()));
-                raw = Z3_mk_true(self.context.raw);
-            }
-            Z3_inc_ref(self.context.raw, raw);
-        }
+        unsafe { Z3_inc_ref(self.context.raw, raw) };
         self.kept.push(raw);
         Ast(raw)
     }
@@ -156,7 +162,7 @@ impl<'c> Formulas<'c> {
     /// A formula that needs more than formulas to be made.
     ///
     /// `make` gets the context and must return a formula of it.
-    fn make(&mut self, make: impl FnOnce(RawContext) -> RawAst) -> Ast {
+    fn make(&mut self, make: impl FnOnce(Z3_context) -> Option<Z3_ast>) -> Ast {
         let raw = make(self.context.raw);
         self.keep(raw)
     }
@@ -166,7 +172,9 @@ impl<'c> Formulas<'c> {
         let number = self.named;
         self.named += 1;
         // SAFETY: symbol and sort belong to the context.
-        self.make(|c| unsafe { Z3_mk_const(c, Z3_mk_int_symbol(c, number), Z3_mk_bv_sort(c, width.into())) })
+        self.make(|c| unsafe {
+            Z3_mk_const(c, Z3_mk_int_symbol(c, number)?, Z3_mk_bv_sort(c, width.into())?)
+        })
     }
 
     /// A bit vector constant.
@@ -177,7 +185,7 @@ impl<'c> Formulas<'c> {
             return self.two(Z3_mk_concat, high, low);
         }
         // SAFETY: the sort belongs to the context.
-        self.make(|c| unsafe { Z3_mk_unsigned_int64(c, value as u64, Z3_mk_bv_sort(c, width.into())) })
+        self.make(|c| unsafe { Z3_mk_unsigned_int64(c, value as u64, Z3_mk_bv_sort(c, width.into())?) })
     }
 
     /// True or false.
@@ -193,7 +201,7 @@ impl<'c> Formulas<'c> {
     }
 
     pub(super) fn or(&mut self, parts: &[Ast]) -> Ast {
-        let raw: Vec<RawAst> = parts.iter().map(|part| part.0).collect();
+        let raw: Vec<Z3_ast> = parts.iter().map(|part| part.0).collect();
         // SAFETY: live formulas of this context.
         self.make(|c| unsafe { Z3_mk_or(c, raw.len() as u32, raw.as_ptr()) })
     }
@@ -212,14 +220,14 @@ impl<'c> Formulas<'c> {
     /// A floating value from its bits.
     pub(super) fn float_from_bits(&mut self, bits: Ast, width: u16) -> Ast {
         // SAFETY: a live formula and a sort of the context.
-        self.make(|c| unsafe { Z3_mk_fpa_to_fp_bv(c, bits.0, float_sort(c, width)) })
+        self.make(|c| unsafe { Z3_mk_fpa_to_fp_bv(c, bits.0, float_sort(c, width)?) })
     }
 
     /// A floating value rounded to nearest from another one.
     pub(super) fn float_from_float(&mut self, a: Ast, width: u16) -> Ast {
         let nearest = self.rounding(Z3_mk_fpa_rne);
         // SAFETY: live formulas and a sort of the context.
-        self.make(|c| unsafe { Z3_mk_fpa_to_fp_float(c, nearest.0, a.0, float_sort(c, width)) })
+        self.make(|c| unsafe { Z3_mk_fpa_to_fp_float(c, nearest.0, a.0, float_sort(c, width)?) })
     }
 
     /// A floating value rounded to nearest from an integer.
@@ -227,7 +235,7 @@ impl<'c> Formulas<'c> {
         let f = if signed { Z3_mk_fpa_to_fp_signed } else { Z3_mk_fpa_to_fp_unsigned };
         let nearest = self.rounding(Z3_mk_fpa_rne);
         // SAFETY: live formulas and a sort of the context.
-        self.make(|c| unsafe { f(c, nearest.0, a.0, float_sort(c, width)) })
+        self.make(|c| unsafe { f(c, nearest.0, a.0, float_sort(c, width)?) })
     }
 
     /// A signed integer truncated from a floating value in which it fits.
@@ -238,7 +246,7 @@ impl<'c> Formulas<'c> {
     }
 
     /// A rounding mode.
-    pub(super) fn rounding(&mut self, mode: unsafe extern "C" fn(RawContext) -> RawAst) -> Ast {
+    pub(super) fn rounding(&mut self, mode: Op0) -> Ast {
         // SAFETY: a constant of the context.
         self.make(|c| unsafe { mode(c) })
     }
@@ -257,7 +265,7 @@ impl Drop for Formulas<'_> {
 ///
 /// # Safety
 /// The context is alive.
-unsafe fn float_sort(c: RawContext, width: u16) -> Sort {
+unsafe fn float_sort(c: Z3_context, width: u16) -> Option<Z3_sort> {
     let exponent = if width == 32 { 8 } else { 11 };
     // SAFETY: see above.
     unsafe { Z3_mk_fpa_sort(c, exponent, u32::from(width) - exponent) }
@@ -290,8 +298,9 @@ pub(super) fn decide(
     if let Some(error) = &formulas.error {
         return Verdict::Unknown(error.clone());
     }
-    let solver = OneSolver::new(context, engine);
-    solver.limit(&limits);
+    let Some(solver) = OneSolver::new(context, engine, &limits) else {
+        return Verdict::Unknown(context.error().unwrap_or_else(|| "Z3 makes no solver".into()));
+    };
     let c = context.raw;
     for clause in clauses {
         // SAFETY: solver and clause are alive.
@@ -302,8 +311,8 @@ pub(super) fn decide(
     }
     // SAFETY: as above; the reason is copied at once.
     match unsafe { Z3_solver_check(c, solver.raw) } {
-        L_TRUE => solver.model(variables),
-        L_FALSE => Verdict::Unsat,
+        Z3_L_TRUE => solver.model(variables),
+        Z3_L_FALSE => Verdict::Unsat,
         _ => {
             let reason = unsafe { CStr::from_ptr(Z3_solver_get_reason_unknown(c, solver.raw)) };
             Verdict::Unknown(reason.to_string_lossy().into_owned())
@@ -314,49 +323,53 @@ pub(super) fn decide(
 /// A solver for one decision.
 struct OneSolver<'c> {
     context: &'c Context,
-    raw: RawSolver,
+    raw: Z3_solver,
 }
 
 impl<'c> OneSolver<'c> {
-    fn new(context: &'c Context, engine: Engine) -> Self {
+    fn new(context: &'c Context, engine: Engine, limits: &Limits) -> Option<Self> {
         let c = context.raw;
         // SAFETY: plain creation in a live context; released in `drop`.
         let raw = unsafe {
             let raw = match engine {
                 Engine::Smt => Z3_mk_simple_solver(c),
-                Engine::BitVectors => Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
+                Engine::BitVectors => Z3_mk_solver_for_logic(c, context.symbol("QF_BV")?),
                 Engine::EquationsThenSmt | Engine::Sat => from_tactics(c, engine.steps()),
-            };
+            }?;
             Z3_solver_inc_ref(c, raw);
             raw
         };
-        OneSolver { context, raw }
+        let solver = OneSolver { context, raw };
+        solver.limit(limits)?;
+        Some(solver)
     }
 
-    fn limit(&self, limits: &Limits) {
+    fn limit(&self, limits: &Limits) -> Option<()> {
         let c = self.context.raw;
         let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX).max(1);
+        let values = [("timeout", milliseconds), ("rlimit", limits.resources), ("random_seed", 1)];
         // SAFETY: parameters are set and released while the solver is alive.
         unsafe {
-            let params = Z3_mk_params(c);
+            let params = Z3_mk_params(c)?;
             Z3_params_inc_ref(c, params);
-            for (name, value) in [("timeout", milliseconds), ("rlimit", limits.resources), ("random_seed", 1)]
-            {
-                Z3_params_set_uint(c, params, self.context.symbol(name), value);
+            for (name, value) in values {
+                if let Some(name) = self.context.symbol(name) {
+                    Z3_params_set_uint(c, params, name, value);
+                }
             }
             Z3_solver_set_params(c, self.raw, params);
             Z3_params_dec_ref(c, params);
         }
+        Some(())
     }
 
     fn model(&self, variables: &[Ast]) -> Verdict {
         let c = self.context.raw;
         // SAFETY: the solver has just found a model; it is kept while values are read from it.
         unsafe {
-            let model = Z3_solver_get_model(c, self.raw);
-            if model.is_null() {
+            let Some(model) = Z3_solver_get_model(c, self.raw) else {
                 return Verdict::Unknown(self.context.error().unwrap_or_else(|| "no model".into()));
-            }
+            };
             Z3_model_inc_ref(c, model);
             let values = variables.iter().map(|variable| value_in(c, model, *variable)).collect();
             Z3_model_dec_ref(c, model);
@@ -376,14 +389,16 @@ impl Drop for OneSolver<'_> {
 ///
 /// # Safety
 /// Model and variable are alive in this context.
-unsafe fn value_in(c: RawContext, model: RawModel, variable: Ast) -> Option<u64> {
-    let mut value = std::ptr::null_mut();
+unsafe fn value_in(c: Z3_context, model: Z3_model, variable: Ast) -> Option<u64> {
+    // Z3 writes a pointer or null here, which is what an optional handle is.
+    let mut value: Option<Z3_ast> = None;
     let mut number = 0;
     // SAFETY: see above; the value is counted while it is read.
     unsafe {
-        if !Z3_model_eval(c, model, variable.0, false, &mut value) || value.is_null() {
+        if !Z3_model_eval(c, model, variable.0, false, (&raw mut value).cast()) {
             return None;
         }
+        let value = value?;
         Z3_inc_ref(c, value);
         let known = Z3_is_numeral_ast(c, value) && Z3_get_numeral_uint64(c, value, &mut number);
         Z3_dec_ref(c, value);
@@ -395,17 +410,14 @@ unsafe fn value_in(c: RawContext, model: RawModel, variable: Ast) -> Option<u64>
 ///
 /// # Safety
 /// The context is alive.
-unsafe fn from_tactics(c: RawContext, steps: &[&CStr]) -> RawSolver {
+unsafe fn from_tactics(c: Z3_context, steps: &[&CStr]) -> Option<Z3_solver> {
     // SAFETY: every tactic is counted while it is combined.
     unsafe {
-        let counted = |tactic| {
-            Z3_tactic_inc_ref(c, tactic);
-            tactic
-        };
-        let mut chain = counted(Z3_mk_tactic(c, steps[0].as_ptr()));
+        let counted = |tactic: Option<Z3_tactic>| tactic.inspect(|tactic| Z3_tactic_inc_ref(c, *tactic));
+        let mut chain = counted(Z3_mk_tactic(c, steps[0].as_ptr()))?;
         for step in &steps[1..] {
-            let next = counted(Z3_mk_tactic(c, step.as_ptr()));
-            let longer = counted(Z3_tactic_and_then(c, chain, next));
+            let next = counted(Z3_mk_tactic(c, step.as_ptr()))?;
+            let longer = counted(Z3_tactic_and_then(c, chain, next))?;
             Z3_tactic_dec_ref(c, next);
             Z3_tactic_dec_ref(c, chain);
             chain = longer;

@@ -5,10 +5,10 @@
 //! counts on the wrong one is caught when it is evaluated. Conversions to integers say what x86-64 gives out of range.
 //! Z3's remainder is the IEEE one, not C's `fmod`: its result is left open.
 
-use super::context::Ast;
-use super::ffi::*;
+use super::context::{Ast, Op0, Op2, Op3};
 use super::translate::{Translation, Want};
 use tarka_terms::{BinaryOp, ConvertOp, Node, Term, UnaryOp, predicate, semantics};
+use z3_sys::*;
 
 impl Translation<'_, '_> {
     /// The formula of a term as a floating value, once its operands have theirs.
@@ -73,7 +73,7 @@ impl Translation<'_, '_> {
 
     fn unary_float(&mut self, op: UnaryOp, a: Term) -> Option<Ast> {
         let a = self.need(Want::Float(a))?;
-        let (f, mode): (Op2, Mode) = match op {
+        let (f, mode): (Op2, Op0) = match op {
             UnaryOp::FSqrt => (Z3_mk_fpa_sqrt, Z3_mk_fpa_rne),
             UnaryOp::FFloor => (Z3_mk_fpa_round_to_integral, Z3_mk_fpa_rtn),
             UnaryOp::FCeil => (Z3_mk_fpa_round_to_integral, Z3_mk_fpa_rtp),
@@ -162,9 +162,6 @@ impl Translation<'_, '_> {
         }
     }
 }
-
-/// A rounding mode of Z3.
-type Mode = unsafe extern "C" fn(RawContext) -> RawAst;
 
 /// What happens to a sign bit.
 #[derive(PartialEq, Eq)]

@@ -7,7 +7,6 @@
 //! Which of Z3's solvers is used was measured: see [`Engine`] and `examples/query_speed.rs`.
 
 mod context;
-mod ffi;
 mod float;
 mod translate;
 

@@ -4,10 +4,10 @@
 //! it is only computed with (see `float.rs`). A table becomes a tree of choices over the bits of its index, with equal
 //! subtrees shared: the engines for bit vectors have no arrays.
 
-use super::context::{Ast, Formulas};
-use super::ffi::*;
+use super::context::{Ast, Formulas, Op1, Op2};
 use rustc_hash::FxHashMap;
 use tarka_terms::{BinaryOp, ConvertOp, Node, TableId, Term, Terms, UnaryOp};
+use z3_sys::*;
 
 /// A query with more terms than this is not handed to Z3: building it alone would take longer than a query may.
 const MAX_TERMS: usize = 400_000;
