@@ -28,7 +28,11 @@ impl Live {
                 self.bar.set_message(format!("{function}  0/{goals} goals"))
             }
             Event::Progress { function, covered, goals, runs, faults } => {
-                let faults = if *faults == 0 { String::new() } else { format!("  {faults} faults") };
+                let faults = match faults {
+                    0 => String::new(),
+                    1 => "  1 fault".to_string(),
+                    many => format!("  {many} faults"),
+                };
                 self.bar.set_message(format!("{function}  {covered}/{goals} goals  {runs} runs{faults}"));
             }
             Event::UnitFinished(_) => {}
