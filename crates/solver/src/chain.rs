@@ -8,6 +8,7 @@
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed |
 //! | `cache` | answers the same sliced query from memory |
 //! | `direct` | tries to give the compared bytes the value they are compared with |
+//! | `guess` | tries a handful of values for the floating inputs of a floating-point query |
 //! | `near` | gives bytes of a model that need not change their current value back |
 //! | `z3` | decides |
 
@@ -15,6 +16,7 @@ use crate::Solver;
 use crate::cache::Cache;
 use crate::check::Check;
 use crate::direct::Direct;
+use crate::guess::Guess;
 use crate::meter::Meter;
 use crate::near::Near;
 use crate::simplify::Simplify;
@@ -23,5 +25,6 @@ use crate::z3::Z3;
 
 /// The solver Tarka uses.
 pub fn standard() -> Box<dyn Solver + Send> {
-    Box::new(Meter::new(Slice::new(Check::new(Simplify::new(Cache::new(Direct::new(Near::new(Z3::new()))))))))
+    let deciding = Guess::new(Near::new(Z3::new()));
+    Box::new(Meter::new(Slice::new(Check::new(Simplify::new(Cache::new(Direct::new(deciding)))))))
 }

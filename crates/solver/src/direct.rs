@@ -40,13 +40,10 @@ impl<S> Direct<S> {
                 None => query.current.byte(input),
             };
             let clauses = [query.flipped].into_iter().chain(query.prefix.iter().copied());
-            if self.evaluator.first_false(terms, clauses.clone(), &assignment).is_some() {
+            if self.evaluator.first_false(terms, clauses, &assignment).is_some() {
                 return None;
             }
-            let mut inputs: Vec<u32> = clauses.flat_map(|clause| terms.inputs(clause)).copied().collect();
-            inputs.sort_unstable();
-            inputs.dedup();
-            Some(Model { bytes: inputs.into_iter().map(|input| (input, assignment(input))).collect() })
+            Some(Model::of_query(terms, query, &assignment))
         })
     }
 }
@@ -61,7 +58,8 @@ impl<S: Solver> Solver for Direct<S> {
     }
 
     fn figures(&self) -> Figures {
-        Figures { direct: self.direct, ..self.inner.figures() }
+        let inner = self.inner.figures();
+        Figures { direct: inner.direct + self.direct, ..inner }
     }
 }
 

@@ -10,6 +10,7 @@ mod cache;
 mod chain;
 mod check;
 mod direct;
+mod guess;
 mod meter;
 mod near;
 mod simplify;
@@ -62,6 +63,15 @@ impl Model {
         Some(self.bytes[position].1)
     }
 
+    /// The values of all bytes of a query: a model that does not depend on the current input.
+    pub(crate) fn of_query(terms: &Terms, query: &Query, values: &dyn Assignment) -> Model {
+        let clauses = query.prefix.iter().copied().chain([query.flipped]);
+        let mut inputs: Vec<u32> = clauses.flat_map(|clause| terms.inputs(clause)).copied().collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        Model { bytes: inputs.into_iter().map(|input| (input, values.byte(input))).collect() }
+    }
+
     /// The current input with this model's bytes in place.
     pub fn over<'a>(&'a self, current: &'a dyn Assignment) -> impl Assignment + 'a {
         move |input| self.get(input).unwrap_or_else(|| current.byte(input))
@@ -98,7 +108,7 @@ pub struct Figures {
     pub unknown: u64,
     /// Questions answered from an earlier answer.
     pub cached: u64,
-    /// Questions answered by a direct assignment of bytes, without Z3.
+    /// Questions answered by trying values of the input, without Z3.
     pub direct: u64,
     /// Models that were thrown away because they did not satisfy the question.
     pub wrong_models: u64,

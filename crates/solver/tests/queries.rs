@@ -1,7 +1,8 @@
 //! Hand-made queries through the whole chain, as a campaign asks them.
 
 use std::time::{Duration, Instant};
-use tarka_solver::{Answer, Model, Query, Reason, standard};
+use tarka_solver::z3::Z3;
+use tarka_solver::{Answer, Model, Query, Reason, Solver, standard};
 use tarka_terms::{Assignment, BinaryOp::*, ConvertOp, Evaluator, Term, Terms, UnaryOp, predicate};
 
 /// Asks with an input of zeros and no domains.
@@ -195,6 +196,58 @@ fn a_float_converted_to_an_integer() {
     let (positive, flipped) = (t.fcmp(predicate::LESS, zero, x), t.binary(Eq, unsigned, huge));
     let found = f64::from_bits(number(&model(ask(&mut t, &[positive], flipped)), 0, 8));
     assert_eq!(found, ((1u64 << 63) | (1 << 40)) as f64);
+}
+
+#[test]
+fn a_float_stays_in_its_domain() {
+    let mut t = Terms::new();
+    let x = word(&mut t, 0, 4);
+    let domain = move |t: &mut Terms, input: u32| {
+        (input < 4).then(|| {
+            let allowed =
+                [0.0f32, 1.0, 3.0].map(|value| single(t, value)).map(|value| t.binary(Eq, x, value));
+            allowed.into_iter().reduce(|any, next| t.binary(Or, any, next)).unwrap()
+        })
+    };
+    let (square, limit, more) = (t.binary(FMul, x, x), single(&mut t, 5.0), single(&mut t, 10.0));
+    let time_limit = Duration::from_secs(20);
+    let mut ask = |limit| {
+        let flipped = t.fcmp(predicate::GREATER, square, limit);
+        let query = Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit };
+        standard().solve(&mut t, &query)
+    };
+    assert_eq!(f32::from_bits(number(&model(ask(limit)), 0, 4) as u32), 3.0);
+    assert_eq!(ask(more), Answer::Unsat);
+}
+
+#[test]
+fn what_trying_values_does_not_solve_is_still_decided() {
+    let mut t = Terms::new();
+    let (x, one) = (word(&mut t, 0, 4), single(&mut t, 1.0));
+    let next = t.binary(FAdd, x, one);
+    // Multiplied and mixed the low bits of a sum jump about: no value comes closer than another.
+    let (low, factor) = (t.extract(next, 0, 20), t.constant(20, 0x779b1));
+    let (product, shift) = (t.binary(Mul, low, factor), t.constant(20, 10));
+    let high = t.binary(LShr, product, shift);
+    let (mixed, value) = (t.binary(Xor, product, high), t.constant(20, 0xa1a2b));
+    let (above, positive) = (single(&mut t, 3.0), t.fcmp(predicate::GREATER, x, one));
+    let below = t.fcmp(predicate::LESS, x, above);
+    let flipped = t.binary(Eq, mixed, value);
+    let time_limit = Duration::from_secs(20);
+    let prefix = [positive, below];
+    let query = Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit };
+    let mut chain = standard();
+    assert!(matches!(Z3::new().solve(&mut t, &query), Answer::Sat(_)));
+    let found = model(chain.solve(&mut t, &query));
+    let holds = Evaluator::new().first_false(&t, [positive, below, flipped], &found.over(&|_| 0)).is_none();
+    assert!(holds, "{found:?}");
+    // A square is never negative.
+    let (square, zero) = (t.binary(FMul, x, x), single(&mut t, 0.0));
+    let flipped = t.fcmp(predicate::LESS, square, zero);
+    let query = Query { flipped, ..query };
+    assert_eq!(Z3::new().solve(&mut t, &query), Answer::Unsat);
+    assert_eq!(chain.solve(&mut t, &query), Answer::Unsat);
+    assert_eq!(chain.figures().direct, 0, "neither was found by trying values");
 }
 
 #[test]

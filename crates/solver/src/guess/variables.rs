@@ -1,0 +1,156 @@
+//! The floating inputs of a query: runs of input bytes that floating operations read as a float or convert from an
+//! integer, each with the values to try.
+//!
+//! Takes the clauses of a query; gives nothing if no floating operation reads input bytes as they are.
+
+use super::values::{self, Kind};
+use crate::Query;
+use rustc_hash::FxHashSet;
+use tarka_terms::{BinaryOp, ConvertOp, Node, Term, Terms};
+
+/// Constants of the query that values are made from, the first ones met.
+const MAX_CONSTANTS: usize = 16;
+/// Floating inputs that are varied, the first ones met.
+const MAX_VARIABLES: usize = 48;
+
+/// A run of input bytes that is one number.
+#[derive(Debug, PartialEq)]
+pub(super) struct Variable {
+    pub(super) kind: Kind,
+    /// Its input bytes, each with the position of its lowest bit in the number.
+    pub(super) bytes: Vec<(u32, u16)>,
+    /// Bit patterns to try, likeliest first.
+    pub(super) values: Vec<u64>,
+}
+
+/// What the terms of a query are made of.
+pub(super) struct Findings {
+    pub(super) variables: Vec<Variable>,
+    /// How many terms there are: the most that one evaluation computes.
+    pub(super) terms: usize,
+}
+
+impl Findings {
+    /// Nothing if there is no floating input, or the query has more terms than that.
+    pub(super) fn of(terms: &Terms, query: &Query, max_terms: usize) -> Option<Findings> {
+        let mut walk = Walk { terms, constants: Vec::new(), variables: Vec::new() };
+        let mut seen = FxHashSet::default();
+        // The flipped clause comes first, so that its constants and inputs do.
+        let mut open: Vec<Term> = query.prefix.iter().rev().copied().chain([query.flipped]).collect();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if seen.len() > max_terms {
+                return None;
+            }
+            walk.visit(term);
+            let node = terms.node(term);
+            node.for_each_operand(|operand| open.push(operand));
+            if let Node::Read(table, _) = *node {
+                open.extend(terms.table_entries(table));
+            }
+        }
+        let Walk { constants, mut variables, .. } = walk;
+        for variable in &mut variables {
+            variable.values = values::to_try(variable.kind, &constants);
+        }
+        (!variables.is_empty()).then_some(Findings { variables, terms: seen.len() })
+    }
+}
+
+/// What was met so far.
+struct Walk<'t> {
+    terms: &'t Terms,
+    constants: Vec<f64>,
+    variables: Vec<Variable>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, term: Term) {
+        let terms = self.terms;
+        match *terms.node(term) {
+            Node::Unary(op, a) if op.is_float() => self.float(a),
+            Node::Binary(op, a, b) if op.is_float() => {
+                [a, b].into_iter().for_each(|operand| self.float(operand))
+            }
+            Node::FCmp(_, a, b) => [a, b].into_iter().for_each(|operand| self.float(operand)),
+            Node::Fma(a, b, c) => [a, b, c].into_iter().for_each(|operand| self.float(operand)),
+            Node::Convert(ConvertOp::FToSi | ConvertOp::FToUi | ConvertOp::FToF, a) => self.float(a),
+            Node::Convert(ConvertOp::SiToF | ConvertOp::UiToF, a) => {
+                let narrow = match *terms.node(a) {
+                    Node::SExt(inner) | Node::ZExt(inner) => inner,
+                    _ => a,
+                };
+                self.variable(Kind::Integer(terms.width(narrow)), narrow);
+            }
+            // What a converted float is compared with.
+            Node::Binary(op, a, b) if op.is_predicate() && (8..=64).contains(&terms.width(a)) => {
+                for operand in [a, b] {
+                    if let Some(value) = terms.as_constant(operand) {
+                        self.constant(Kind::Integer(terms.width(operand)).value(value as u64));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An operand that is read as a float: one to vary, or a constant to vary with.
+    fn float(&mut self, operand: Term) {
+        let kind = if self.terms.width(operand) == 32 { Kind::Single } else { Kind::Double };
+        match self.terms.as_constant(operand) {
+            Some(bits) => self.constant(kind.value(bits as u64)),
+            None => self.variable(kind, operand),
+        }
+    }
+
+    fn constant(&mut self, value: f64) {
+        let known = self.constants.iter().any(|constant| constant.to_bits() == value.to_bits());
+        if !known && self.constants.len() < MAX_CONSTANTS {
+            self.constants.push(value);
+        }
+    }
+
+    fn variable(&mut self, kind: Kind, term: Term) {
+        if self.variables.len() >= MAX_VARIABLES {
+            return;
+        }
+        let Some(bytes) = bytes_of(self.terms, term) else { return };
+        if !self.variables.iter().any(|variable| variable.kind == kind && variable.bytes == bytes) {
+            self.variables.push(Variable { kind, bytes, values: Vec::new() });
+        }
+    }
+}
+
+/// The input bytes a term is put together from and their positions; nothing if it is computed otherwise or too wide.
+/// Bits that are masked, flipped or constant are looked through: the sign of a float is changed like that.
+fn bytes_of(terms: &Terms, term: Term) -> Option<Vec<(u32, u16)>> {
+    if terms.width(term) > 64 {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let mut open = vec![(term, 0i32)];
+    while let Some((term, position)) = open.pop() {
+        match *terms.node(term) {
+            Node::Const(_) => {}
+            Node::Input(byte) => bytes.push((byte, u16::try_from(position).ok()?)),
+            Node::Concat(high, low) => {
+                open.extend([(high, position + i32::from(terms.width(low))), (low, position)]);
+            }
+            Node::Extract(a, low) => open.push((a, position - i32::from(low))),
+            Node::ZExt(a) | Node::SExt(a) => open.push((a, position)),
+            Node::Binary(BinaryOp::Xor | BinaryOp::And | BinaryOp::Or, a, b)
+                if terms.as_constant(b).is_some() =>
+            {
+                open.push((a, position));
+            }
+            _ => return None,
+        }
+    }
+    bytes.sort_unstable();
+    bytes.dedup();
+    let each_once = bytes.windows(2).all(|pair| pair[0].0 != pair[1].0);
+    let aligned = bytes.iter().all(|(_, position)| position % 8 == 0 && *position <= 56);
+    (each_once && aligned && !bytes.is_empty()).then_some(bytes)
+}
