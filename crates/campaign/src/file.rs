@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_events::{Event, SolverFigures, Status, UnitResult};
 use tarka_instrument::{Build, BuildRequest, Symboliser};
-use tarka_runner::Server;
 use tarka_search::{Search, strategy};
 use tarka_source::{FunctionId, SourceModel};
 
@@ -113,8 +112,8 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
         coverage_len: job.build.coverage_len,
         self_check: false,
     };
-    match Server::start(&job.build.exe) {
-        Ok(server) => UnitLoop::new(job, sink, &symboliser, search, Target::new(server, limits)).explore(),
+    match Target::start(&job.build.exe, limits) {
+        Ok(target) => UnitLoop::new(job, sink, &symboliser, search, target).explore(),
         Err(unusable) => error(unusable.to_string()),
     }
 }

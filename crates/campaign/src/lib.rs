@@ -8,6 +8,7 @@
 mod budget;
 mod faults;
 mod file;
+mod fork_gate;
 mod keep;
 mod losses;
 mod options;

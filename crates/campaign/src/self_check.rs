@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tarka_instrument::BuildRequest;
-use tarka_runner::{Run, Server};
+use tarka_runner::Run;
 use tarka_search::{Importer, Rng, RunTrace};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
@@ -89,7 +89,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         coverage_len: build.coverage_len,
         self_check: true,
     };
-    let mut target = Target::new(Server::start(&build.exe).map_err(not_run)?, limits);
+    let mut target = Target::start(&build.exe, limits).map_err(not_run)?;
     let options = Options::default();
     let shape = Job { model, build: &build, options: &options, unit: 0 }.shape();
     let mut rng = Rng::new(request.seed);

@@ -16,6 +16,7 @@ use tarka_trace::flag;
 use crate::Options;
 use crate::budget::Budget;
 use crate::faults::{Ended, FaultBook};
+use crate::fork_gate::while_solving;
 use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
@@ -207,7 +208,8 @@ impl<'a> UnitLoop<'a> {
                 current,
                 time_limit: self.budget.question_limit(),
             };
-            match self.solver.solve(&mut self.terms, &query) {
+            let (solver, terms) = (&mut self.solver, &mut self.terms);
+            match while_solving(|| solver.solve(terms, &query)) {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
                     return Ok((input, candidate));
