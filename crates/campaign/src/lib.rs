@@ -6,6 +6,7 @@
 //! Never: printing, output formats, search order, constraints.
 
 mod budget;
+mod environment;
 mod faults;
 mod file;
 mod fork_gate;

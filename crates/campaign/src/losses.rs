@@ -26,6 +26,10 @@ pub(crate) struct Losses {
     pub stopped: u64,
     /// Branches refused only because an input object has a guessed size.
     pub guessed_size: u64,
+    /// Members of inputs that always are zero, in words.
+    pub kept_zero: Vec<String>,
+    /// A condition that always went one way, decided by something that is not an input.
+    pub environment: Option<String>,
     /// Branches refused only because a pointer is kept null.
     pub only_null: BTreeMap<OnlyNull, u64>,
     /// Places where a symbolic value became concrete.
@@ -53,10 +57,16 @@ impl Losses {
         if let Some((why, _)) = self.only_null.iter().next() {
             return Some(format!("input bound: {why}"));
         }
+        if let Some(member) = self.kept_zero.first() {
+            return Some(format!("input bound: {member}"));
+        }
         if self.input_bound + self.guessed_size > 0 {
             return Some(
                 "input bound: it may need larger objects or longer strings than are tried".to_string(),
             );
+        }
+        if let Some(condition) = &self.environment {
+            return Some(format!("{condition} was decided by something that is not an input"));
         }
         None
     }

@@ -15,13 +15,14 @@ use tarka_trace::flag;
 
 use crate::Options;
 use crate::budget::Budget;
+use crate::environment::Environment;
 use crate::faults::{Ended, FaultBook};
 use crate::fork_gate::while_solving;
 use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
-use crate::shape::support::members_kept_zero;
-use crate::shape::{InputBytes, ObjectShape, RootPlace, Shape};
+use crate::shape::support::{KeptZero, members_kept_zero};
+use crate::shape::{InputBytes, ObjectShape, OnlyNull, RootPlace, Shape};
 use crate::target::{Target, snapshots};
 use crate::verdict::{Ending, Grounds, status};
 
@@ -90,6 +91,7 @@ pub(crate) struct UnitLoop<'a> {
     target: Target,
     budget: Budget,
     losses: Losses,
+    environment: Environment,
     refusals: Refusals,
     faults: FaultBook,
     keeper: Keeper,
@@ -118,6 +120,7 @@ impl<'a> UnitLoop<'a> {
             solver: tarka_solver::standard(),
             budget: Budget::new(job.options),
             losses: Losses::default(),
+            environment: Environment::new(job.model, job.build),
             refusals: Refusals::default(),
             faults: FaultBook::default(),
             keeper: Keeper::new(goals),
@@ -165,6 +168,7 @@ impl<'a> UnitLoop<'a> {
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
         let outcome = self.search.absorb(&mut self.terms, &trace, run.coverage(), number);
         self.inputs.push((outcome.path.new_nodes > 0).then(|| input.clone()));
+        self.environment.absorb(run.events(), run.coverage());
         let ms = self.budget.elapsed_ms();
         outcome.coverage.new.iter().for_each(|&goal| self.covered_ms[goal as usize] = ms);
         for (total, &count) in self.concretised.iter_mut().zip(run.concretised()) {
@@ -259,6 +263,9 @@ impl<'a> UnitLoop<'a> {
             let key = (concretisation.place.clone(), concretisation.what.clone());
             self.losses.concretised.insert(key, concretisation.count);
         }
+        let kept_zero = members_kept_zero(&self.job.model.types, unit);
+        self.losses.kept_zero = kept_zero.zero.clone();
+        self.losses.environment = self.environment.decided(self.job.model, self.job.build, function);
         let (ending, error) = match ending {
             Ok(ending) => (ending, None),
             Err(failure) => {
@@ -283,6 +290,7 @@ impl<'a> UnitLoop<'a> {
             losses: &self.losses,
             ending: &ending,
             runs: self.runs,
+            has_pointers: kept_zero.has_pointers,
         };
         let goals = grounds.goals();
         let figures = self.solver.figures();
@@ -309,7 +317,7 @@ impl<'a> UnitLoop<'a> {
             kept_runs: self.keeper.kept,
             faults: self.faults.faults,
             concretisations,
-            limits: limits(&self.job, &self.losses),
+            limits: limits(kept_zero, &self.losses),
         }
     }
 
@@ -329,9 +337,12 @@ impl<'a> UnitLoop<'a> {
 }
 
 /// The bounds on inputs that mattered, in words.
-fn limits(job: &Job, losses: &Losses) -> Vec<String> {
-    let mut limits = members_kept_zero(&job.model.types, job.model.function(job.function()));
-    limits.extend(losses.only_null.keys().map(ToString::to_string));
+fn limits(kept_zero: KeptZero, losses: &Losses) -> Vec<String> {
+    let mut limits = kept_zero.null;
+    limits.extend(kept_zero.zero);
+    // Pointers of an unsupported type are named above, each by its member.
+    let met = losses.only_null.keys().filter(|why| !matches!(why, OnlyNull::Unsupported(_)));
+    limits.extend(met.map(ToString::to_string));
     if losses.input_bound > 0 {
         let runs = crate::budget::count(losses.input_bound, "run");
         limits.push(format!("{runs} reached the end of an input object whose size is a guess"));
@@ -339,7 +350,6 @@ fn limits(job: &Job, losses: &Losses) -> Vec<String> {
     if losses.guessed_size > 0 {
         limits.push("some indices were only tried within the guessed size of their input object".to_string());
     }
-    limits.dedup();
     limits
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Grounds<'a> {
     pub losses: &'a Losses,
     pub ending: &'a Ending,
     pub runs: u64,
+    /// Inputs have pointers.
+    pub has_pointers: bool,
 }
 
 impl Grounds<'_> {
@@ -81,12 +83,18 @@ impl Grounds<'_> {
             Ending::Budget { what, open } => Verdict::Unknown(format!("{what} with {open} ways left to try")),
             Ending::NothingLeft => match self.losses.reason() {
                 Some(reason) => Verdict::Unknown(reason),
-                None => Verdict::Infeasible(format!(
-                    "every path was explored ({}), with pointers null or fresh up to {MAX_POINTER_DEPTH} levels deep",
-                    crate::budget::count(self.runs, "run"),
-                )),
+                None => Verdict::Infeasible(self.proof()),
             },
         }
+    }
+
+    /// What an exhausted tree proves, with the bounds it was explored in.
+    fn proof(&self) -> String {
+        let explored = format!("every path was explored ({})", crate::budget::count(self.runs, "run"));
+        if !self.has_pointers {
+            return explored;
+        }
+        format!("{explored}, with pointers null or fresh up to {MAX_POINTER_DEPTH} levels deep")
     }
 
     /// True if the control-flow graph has a way from the unit's entry to the site.

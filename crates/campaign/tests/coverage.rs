@@ -139,6 +139,39 @@ fn pointers_lead_to_fresh_objects_and_their_contents_are_solved_for() {
 }
 
 #[test]
+fn inputs_of_every_shape_are_built() {
+    let unit = Unit::new(
+        "struct big { char data[4000]; int n; struct big *next; };
+         struct bits { unsigned a : 3; int b : 5; unsigned char c; _Bool d : 1; _Bool e; };
+         typedef struct { int x, y; } point;
+         int large(struct big *b) {
+            if (!b) return 0;
+            if (b->data[3999] == 'x' && b->n > 5) return 1;
+            return b->next && b->next->n == 7 ? 2 : 3;
+         }
+         int bit_fields(struct bits s, struct bits *t) {
+            if (s.a == 5 && s.b == -3) return 1;
+            if (s.d && !s.e) return 2;
+            return t && t->b == 7 && t->e ? 3 : 0;
+         }
+         int matrix(int m[3][4]) { return m && m[2][3] == 9 && m[0][1] == m[2][3] + 1 ? 1 : 2; }
+         int records(point *p, int n) {
+            int s = 0;
+            if (!p) return -1;
+            for (int i = 0; i < n && i < 3; i++)
+                if (p[i].x > p[i].y) s++;
+            return s == 3 ? 99 : s;
+         }
+         int pointers(int **v) { return v && v[2] && *v[2] == 5 ? 1 : 0; }
+         int main(int argc, char **argv) { return argc == 3 && argv && argv[1] && argv[1][0] == '-' ? 1 : 0; }",
+    );
+    for result in unit.test_all(&Options::default()) {
+        let (done, all) = covered(&result);
+        assert_eq!((done, result.divergences, result.faults.len()), (all, 0, 0), "{result:#?}");
+    }
+}
+
+#[test]
 fn a_kept_run_tells_what_the_unit_was_given_and_what_it_left() {
     let result = test("void set(int *out, int x) { if (out) { if (x > 5) out[1] = x; } }");
     let kept = result.kept_runs.iter().find(|kept| {
@@ -205,6 +238,29 @@ fn a_pointer_we_cannot_build_is_a_bound_and_not_a_proof() {
         &result.goals.iter().find(|goal| goal.text == "s.cookie" && goal.outcome == 1).unwrap().verdict;
     assert!(matches!(verdict, Verdict::Unknown(reason) if reason.contains("kept null")), "{verdict:?}");
     assert!(result.limits.iter().any(|limit| limit.contains("`cookie`")), "{:?}", result.limits);
+}
+
+#[test]
+fn members_that_stay_zero_and_variables_that_are_no_inputs_prove_nothing() {
+    let unknown = |text: &str| {
+        let result = test(text);
+        let unknown = result.goals.iter().find_map(|goal| match &goal.verdict {
+            Verdict::Unknown(reason) => Some(reason.clone()),
+            _ => None,
+        });
+        unknown.unwrap_or_else(|| panic!("{:#?}", result.goals))
+    };
+    let in_union = unknown(
+        "struct s { union { int i; float f; } u; }; int f(struct s *s) { return s && s->u.i == 3 ? 1 : 2; }",
+    );
+    assert_eq!(in_union, "input bound: member `u` of `struct s` is a union: kept zero");
+    let variable = unknown("static int ready; int f(int x) { if (ready && x) return 1; return 0; }");
+    assert!(variable.starts_with("`ready` at ") && variable.ends_with("is not an input"), "{variable}");
+    let library = unknown(
+        "#include <stdlib.h>
+         int f(void) { const char *home = getenv(\"TARKA_NOT_SET\"); if (home) return 1; return 0; }",
+    );
+    assert!(library.starts_with("`home` at "), "{library}");
 }
 
 #[test]

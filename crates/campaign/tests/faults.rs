@@ -97,7 +97,7 @@ int f(int x) {
     let kinds: Vec<&str> = result.faults.iter().map(|fault| fault.kind.as_str()).collect();
     assert!(kinds.contains(&"stack-overflow"), "{:#?}", result.faults);
     assert_eq!(result.faults.len(), 2, "{kinds:?}");
-    assert_eq!(covered(&result), (4, 4));
+    assert_eq!(covered(&result), (6, 6));
 }
 
 #[test]

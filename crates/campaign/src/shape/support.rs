@@ -38,45 +38,65 @@ fn why_not_value(types: &TypeTable, ty: TypeId) -> Option<String> {
     }
 }
 
-/// Members reachable from the parameters that stay zero or null, one sentence each.
-pub(crate) fn members_kept_zero(types: &TypeTable, function: &Function) -> Vec<String> {
+/// What stays zero in every input.
+#[derive(Debug, Default)]
+pub(crate) struct KeptZero {
+    /// Pointers that are always null, one sentence each.
+    pub null: Vec<String>,
+    /// Members that are always zero, one sentence each.
+    pub zero: Vec<String>,
+    /// Some input has a pointer at all.
+    pub has_pointers: bool,
+}
+
+/// Members reachable from the parameters that stay zero or null.
+pub(crate) fn members_kept_zero(types: &TypeTable, function: &Function) -> KeptZero {
     let mut seen = vec![false; types.types.len()];
     let mut open: Vec<TypeId> = function.params.iter().rev().map(|param| param.ty).collect();
-    let mut notes = Vec::new();
+    let mut kept = KeptZero::default();
     while let Some(id) = open.pop() {
         if std::mem::replace(&mut seen[id.0 as usize], true) {
             continue;
         }
         let ty = types.get(id);
         match &ty.kind {
-            TypeKind::Pointer { to: inner, .. } | TypeKind::Array { of: inner, .. } => open.push(*inner),
+            TypeKind::Pointer { to, .. } => {
+                kept.has_pointers = true;
+                open.push(*to);
+            }
+            TypeKind::Array { of, .. } => open.push(*of),
             TypeKind::Record { fields, is_union: false } => {
                 for field in fields {
-                    let (name, owner) = (&field.name, owner_name(&ty.spelling));
-                    if let Some(what) = why_kept_zero(types, field.ty) {
-                        notes.push(format!("member `{name}` of {owner} is {what}"));
-                    }
+                    let member = format!("member `{}` of {}", field.name, owner_name(&ty.spelling));
+                    kept.note(types, field.ty, &member);
                 }
                 open.extend(fields.iter().rev().map(|field| field.ty));
             }
             _ => {}
         }
     }
-    notes
+    kept
 }
 
 fn owner_name(spelling: &str) -> String {
     if spelling.is_empty() { "an unnamed struct".to_string() } else { format!("`{spelling}`") }
 }
 
-fn why_kept_zero(types: &TypeTable, ty: TypeId) -> Option<String> {
-    match &types.get(ty).kind {
-        TypeKind::Pointer { to, .. } => {
-            why_not_pointee(types.get(*to)).map(|what| format!("{what}: kept null"))
+impl KeptZero {
+    fn note(&mut self, types: &TypeTable, ty: TypeId, member: &str) {
+        match &types.get(ty).kind {
+            TypeKind::Pointer { to, .. } => {
+                let what = why_not_pointee(types.get(*to));
+                self.null.extend(what.map(|what| format!("{member} is {what}: kept null")));
+            }
+            TypeKind::Array { of, .. } => self.note(types, *of, member),
+            TypeKind::Record { is_union: true, .. } => {
+                self.zero.push(format!("{member} is a union: kept zero"))
+            }
+            TypeKind::Float { bits: 32 | 64 } => {}
+            TypeKind::Float { .. } => self.zero.push(format!("{member} is a long double: kept zero")),
+            TypeKind::Other(name) => self.zero.push(format!("{member} is a `{name}`: kept zero")),
+            _ => {}
         }
-        TypeKind::Record { is_union: true, .. } => Some("a union: kept zero".to_string()),
-        TypeKind::Float { bits } if !matches!(bits, 32 | 64) => Some("a long double: kept zero".to_string()),
-        TypeKind::Other(name) => Some(format!("a `{name}`: kept zero")),
-        _ => None,
     }
 }
