@@ -24,7 +24,9 @@ fn random_programs_behave_the_same_with_probes() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     for seed in 1..=5 {
         let program = scratch.path().join(format!("random{seed}.c"));
-        let text = common::run(Command::new("csmith").current_dir(scratch.path()).args(["--seed", &seed.to_string()]));
+        let text = common::run(
+            Command::new("csmith").current_dir(scratch.path()).args(["--seed", &seed.to_string()]),
+        );
         std::fs::write(&program, text.stdout).expect("writable");
         same_behaviour(&program, &["-I/usr/include/csmith".into()]);
     }
