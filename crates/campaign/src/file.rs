@@ -119,7 +119,7 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
 }
 
 /// The result of a unit that was not run.
-fn untested(model: &SourceModel, function: FunctionId, options: &Options, status: Status) -> UnitResult {
+pub fn untested(model: &SourceModel, function: FunctionId, options: &Options, status: Status) -> UnitResult {
     UnitResult {
         file: model.file.display().to_string(),
         function: model.function(function).name.clone(),

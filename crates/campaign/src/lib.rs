@@ -9,7 +9,6 @@ mod budget;
 mod environment;
 mod faults;
 mod file;
-mod fork_gate;
 mod keep;
 mod losses;
 mod options;
@@ -20,6 +19,6 @@ mod target;
 mod unit;
 mod verdict;
 
-pub use file::run_file;
+pub use file::{run_file, untested};
 pub use options::{CampaignError, Criterion, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};

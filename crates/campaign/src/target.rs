@@ -4,10 +4,9 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use tarka_runner::{End, ObjectImage, Run, RunRequest, RunnerError, Server};
+use tarka_runner::{ObjectImage, Run, RunRequest, RunnerError, Server};
 use tarka_search::Snapshot;
 
-use crate::fork_gate::while_forking;
 use crate::shape::record::ArenaAfter;
 use crate::shape::{InputBytes, ObjectShape};
 
@@ -26,15 +25,13 @@ pub(crate) struct Target {
     server: Server,
     limits: Limits,
     pub executing: Duration,
-    /// The last run may have taken the server with it, so that the next one starts another.
-    server_lost: bool,
 }
 
 impl Target {
     /// Starts the server.
     pub(crate) fn start(exe: &Path, limits: Limits) -> Result<Target, RunnerError> {
-        let server = while_forking(|| Server::start(exe))?;
-        Ok(Target { server, limits, executing: Duration::ZERO, server_lost: false })
+        let server = Server::start(exe)?;
+        Ok(Target { server, limits, executing: Duration::ZERO })
     }
 
     /// Runs the unit on an input whose objects are given.
@@ -65,13 +62,9 @@ impl Target {
             coverage_len: self.limits.coverage_len,
         };
         let started = Instant::now();
-        let run = match self.server_lost {
-            true => while_forking(|| self.server.run(&request)),
-            false => self.server.run(&request),
-        }?;
+        let run = self.server.run(&request);
         self.executing += started.elapsed();
-        self.server_lost = matches!(run.end(), End::Signal { number: libc::SIGKILL, .. });
-        Ok(run)
+        run
     }
 }
 

@@ -17,7 +17,6 @@ use crate::Options;
 use crate::budget::Budget;
 use crate::environment::Environment;
 use crate::faults::{Ended, FaultBook};
-use crate::fork_gate::while_solving;
 use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
@@ -212,8 +211,7 @@ impl<'a> UnitLoop<'a> {
                 current,
                 time_limit: self.budget.question_limit(),
             };
-            let (solver, terms) = (&mut self.solver, &mut self.terms);
-            match while_solving(|| solver.solve(terms, &query)) {
+            match self.solver.solve(&mut self.terms, &query) {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
                     return Ok((input, candidate));

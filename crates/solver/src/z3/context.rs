@@ -3,8 +3,12 @@
 //! Takes formulas built through [`Formulas`]; gives a [`Verdict`]. An [`Ast`] is a plain pointer that its [`Formulas`]
 //! keeps alive; it is private to this module's folder and never outlives the query it was built for.
 
+use super::watchdog::Watchdog;
+use std::cell::{Cell, OnceCell};
 use std::ffi::{CStr, CString, c_int};
-use std::time::Duration;
+use std::io;
+use std::sync::Once;
+use std::time::{Duration, Instant};
 use z3_sys::*;
 
 /// Operations from formulas to a formula, by their number of operands; none where Z3 refuses.
@@ -58,9 +62,12 @@ impl Engine {
     }
 }
 
-/// One Z3 context. Lives as long as the solver.
+/// One Z3 context. Lives until a decision in it is interrupted, else as long as the solver.
 pub(super) struct Context {
     raw: Z3_context,
+    /// Made for the first decision.
+    watchdog: OnceCell<Watchdog>,
+    interrupted: Cell<bool>,
 }
 
 // SAFETY: a Z3 context has no ties to the thread it was made on; it must only not be used by two threads at once, and
@@ -69,18 +76,34 @@ unsafe impl Send for Context {}
 
 impl Context {
     pub(super) fn new() -> Self {
+        static SETTINGS: Once = Once::new();
         // SAFETY: plain creation; the configuration is not needed once the context exists. The default error handler
         // would end the process, so it is taken away and errors are asked for instead.
         unsafe {
             // Where Z3 leaves a floating result open it would bring in a function that the SAT engine does not take. The
             // translation leaves nothing open, so any choice will do.
-            Z3_global_param_set(c"rewriter.hi_fp_unspecified".as_ptr(), c"true".as_ptr());
+            SETTINGS.call_once(|| {
+                Z3_global_param_set(c"rewriter.hi_fp_unspecified".as_ptr(), c"true".as_ptr());
+            });
             let config = Z3_mk_config().expect("Z3 makes a configuration");
             let raw = Z3_mk_context_rc(config).expect("Z3 makes a context");
             Z3_del_config(config);
             Z3_set_error_handler(raw, None);
-            Context { raw }
+            Context { raw, watchdog: OnceCell::new(), interrupted: Cell::new(false) }
         }
+    }
+
+    /// Whether a decision was interrupted: Z3 (4.8.12) then never decides anything in this context again.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted.get()
+    }
+
+    fn watchdog(&self) -> io::Result<&Watchdog> {
+        if let Some(watchdog) = self.watchdog.get() {
+            return Ok(watchdog);
+        }
+        let started = Watchdog::start()?;
+        Ok(self.watchdog.get_or_init(|| started))
     }
 
     fn error(&self) -> Option<String> {
@@ -101,7 +124,7 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: nothing made from the context is left: formulas and solvers borrow it.
+        // SAFETY: nothing made from the context is left: formulas, solvers and armed watchdogs borrow it.
         unsafe { Z3_del_context(self.raw) }
     }
 }
@@ -276,6 +299,8 @@ pub(super) enum Verdict {
     /// Values of the variables asked for; `None` where any value will do.
     Sat(Vec<Option<u64>>),
     Unsat,
+    /// The wall clock ended it, and the context with it.
+    Interrupted,
     /// With Z3's reason.
     Unknown(String),
 }
@@ -309,11 +334,16 @@ pub(super) fn decide(
             return Verdict::Unknown(error);
         }
     }
-    // SAFETY: as above; the reason is copied at once.
-    match unsafe { Z3_solver_check(c, solver.raw) } {
+    let found = match solver.check_within(limits.time) {
+        Ok(found) => found,
+        Err(error) => return Verdict::Unknown(format!("no thread to watch the clock: {error}")),
+    };
+    match found {
+        _ if context.is_interrupted() => Verdict::Interrupted,
         Z3_L_TRUE => solver.model(variables),
         Z3_L_FALSE => Verdict::Unsat,
         _ => {
+            // SAFETY: the solver is alive; the reason is copied at once.
             let reason = unsafe { CStr::from_ptr(Z3_solver_get_reason_unknown(c, solver.raw)) };
             Verdict::Unknown(reason.to_string_lossy().into_owned())
         }
@@ -346,8 +376,8 @@ impl<'c> OneSolver<'c> {
 
     fn limit(&self, limits: &Limits) -> Option<()> {
         let c = self.context.raw;
-        let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX).max(1);
-        let values = [("timeout", milliseconds), ("rlimit", limits.resources), ("random_seed", 1)];
+        // Not "timeout": see `watchdog.rs`.
+        let values = [("rlimit", limits.resources), ("random_seed", 1)];
         // SAFETY: parameters are set and released while the solver is alive.
         unsafe {
             let params = Z3_mk_params(c)?;
@@ -361,6 +391,23 @@ impl<'c> OneSolver<'c> {
             Z3_params_dec_ref(c, params);
         }
         Some(())
+    }
+
+    /// Z3's decision, which does not count if the context is interrupted afterwards.
+    fn check_within(&self, time: Duration) -> io::Result<Z3_lbool> {
+        let (context, c) = (self.context, self.context.raw);
+        let watchdog = context.watchdog()?;
+        // A deadline that the clock cannot tell never comes.
+        let deadline = Instant::now().checked_add(time);
+        // SAFETY: context and solver are alive; the watch ends in this function.
+        unsafe {
+            let armed = deadline.map(|deadline| watchdog.arm(c, deadline));
+            let found = Z3_solver_check(c, self.raw);
+            if armed.is_some_and(|armed| armed.disarm()) {
+                context.interrupted.set(true);
+            }
+            Ok(found)
+        }
     }
 
     fn model(&self, variables: &[Ast]) -> Verdict {

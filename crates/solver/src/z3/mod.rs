@@ -1,14 +1,17 @@
 //! The last layer: Z3 decides.
 //!
 //! Takes a sliced and simplified query; gives Z3's answer, with a model of the input bytes whose value matters. One
-//! context is kept; each query has a solver of its own, because queries share little and a fresh solver makes answers
+//! context is kept until the wall clock ends a query in it; each query has a solver of its own, because queries share little and a fresh solver makes answers
 //! independent of what was asked before. Limits are deterministic first (Z3's resource counter), wall-clock second.
 //!
 //! Which of Z3's solvers is used was measured: see [`Engine`] and `examples/query_speed.rs`.
 
 mod context;
 mod float;
+#[cfg(test)]
+mod tests;
 mod translate;
+mod watchdog;
 
 pub use context::Engine;
 
@@ -23,9 +26,11 @@ const RESOURCES_PER_MILLISECOND: u64 = 1_000;
 
 /// The deciding layer.
 pub struct Z3 {
-    context: Context,
+    /// Made when it is needed.
+    context: Option<Context>,
     /// Engines that are asked one after the other, each with its share of the limits in percent.
     engines: Vec<(Engine, u32)>,
+    resources_per_millisecond: u64,
     evaluator: Evaluator,
 }
 
@@ -38,7 +43,8 @@ impl Z3 {
 
     /// With these engines, each with its share of the limits in percent.
     pub fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
-        Z3 { context: Context::new(), engines, evaluator: Evaluator::new() }
+        let resources_per_millisecond = RESOURCES_PER_MILLISECOND;
+        Z3 { context: None, engines, resources_per_millisecond, evaluator: Evaluator::new() }
     }
 }
 
@@ -48,9 +54,16 @@ impl Default for Z3 {
     }
 }
 
-impl Solver for Z3 {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        let mut translation = Translation::new(terms, Formulas::new(&self.context));
+impl Z3 {
+    /// Asks the engines that are left, until one knows or the context is interrupted.
+    fn solve_in(
+        &mut self,
+        context: &Context,
+        terms: &Terms,
+        query: &Query,
+        engines: &mut impl Iterator<Item = (Engine, u32)>,
+    ) -> Answer {
+        let mut translation = Translation::new(terms, Formulas::new(context));
         let clauses = query.prefix.iter().copied().chain([query.flipped]);
         for clause in clauses.clone() {
             if let Err(size) = translation.add_clause(clause) {
@@ -59,20 +72,20 @@ impl Solver for Z3 {
         }
         let (inputs, variables): (Vec<u32>, Vec<_>) = translation.inputs.iter().copied().unzip();
         let mut verdict = Verdict::Unknown("no engine".into());
-        for (engine, percent) in &self.engines {
+        for (engine, percent) in engines {
             // Floats mean hard arithmetic: there is no use in a first try.
-            if translation.has_floats && *engine == Engine::EquationsThenSmt {
+            if translation.has_floats && engine == Engine::EquationsThenSmt {
                 continue;
             }
-            let limits = limits(query, *percent);
-            verdict = decide(&translation.formulas, *engine, &translation.clauses, &variables, limits);
+            let limits = self.limits(query, percent);
+            verdict = decide(&translation.formulas, engine, &translation.clauses, &variables, limits);
             if !matches!(verdict, Verdict::Unknown(_)) {
                 break;
             }
         }
-        let approximated = translation.approximated;
         match verdict {
             Verdict::Unsat => Answer::Unsat,
+            Verdict::Interrupted => Answer::Unknown(Reason::TimeLimit),
             Verdict::Unknown(reason) => Answer::Unknown(reason_of(reason)),
             Verdict::Sat(values) => {
                 let known = inputs.into_iter().zip(values);
@@ -80,7 +93,7 @@ impl Solver for Z3 {
                     known.filter_map(|(input, value)| Some((input, value? as u8))).collect();
                 bytes.sort_unstable();
                 let model = Model { bytes };
-                match approximated {
+                match translation.approximated {
                     Some(what)
                         if self
                             .evaluator
@@ -95,16 +108,34 @@ impl Solver for Z3 {
         }
     }
 
-    fn figures(&self) -> Figures {
-        Figures::default()
+    /// A share of a query's limits.
+    fn limits(&self, query: &Query, percent: u32) -> Limits {
+        let time = query.time_limit * percent / 100;
+        let resources = (time.as_micros() as u64).saturating_mul(self.resources_per_millisecond) / 1_000;
+        Limits { time, resources: resources.clamp(1, u32::MAX.into()) as u32 }
     }
 }
 
-/// A share of a query's limits.
-fn limits(query: &Query, percent: u32) -> Limits {
-    let time = query.time_limit * percent / 100;
-    let resources = (time.as_micros() as u64).saturating_mul(RESOURCES_PER_MILLISECOND) / 1_000;
-    Limits { time, resources: resources.clamp(1, u32::MAX.into()) as u32 }
+impl Solver for Z3 {
+    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
+        let mut engines = self.engines.clone().into_iter();
+        loop {
+            let context = self.context.take().unwrap_or_else(Context::new);
+            let answer = self.solve_in(&context, terms, query, &mut engines);
+            if !context.is_interrupted() {
+                self.context = Some(context);
+                return answer;
+            }
+            // The engines that are left get their share of the limits in a new context.
+            if engines.len() == 0 {
+                return answer;
+            }
+        }
+    }
+
+    fn figures(&self) -> Figures {
+        Figures::default()
+    }
 }
 
 /// Z3 says in words why it gave up.
