@@ -39,6 +39,16 @@ pub enum InstrumentError {
         /// clang's own words.
         message: String,
     },
+    /// The unit uses what nobody defines.
+    #[error(
+        "{} used but defined neither in this file nor in what it is linked with; name the objects or libraries that \
+         define {} after `--` (as in `-- util.o -lfoo`), or choose functions that do not need {} with -f",
+        names_are(.names), them(.names), them(.names)
+    )]
+    Undefined {
+        /// The missing functions and variables, sorted.
+        names: Vec<String>,
+    },
     /// The executable could not be linked.
     #[error(
         "the instrumented program could not be linked (does the unit need other objects or libraries? \
@@ -72,4 +82,18 @@ pub enum InstrumentError {
         /// What is wrong.
         message: String,
     },
+}
+
+fn names_are(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let mut text: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    if names.len() > MOST {
+        text.push(format!("{} more", names.len() - MOST));
+    }
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", text.join(", "))
+}
+
+fn them(names: &[String]) -> &'static str {
+    if names.len() == 1 { "it" } else { "them" }
 }

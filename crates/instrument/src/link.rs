@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Once;
 
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
@@ -25,8 +26,8 @@ pub(crate) const USER_MAIN: &str = "__tk_user_main";
 /// What the runtime calls to run a unit.
 const DRIVE: &str = "__tk_drive";
 
-/// Before the pass: drop library models nobody calls, promote locals to registers and split what the pass would have to take apart itself. Nothing that
-/// merges or removes branches.
+/// Before the pass: drop library models nobody calls, promote locals to registers and split what the pass would have
+/// to take apart itself. Nothing that merges or removes branches.
 const BEFORE_PASS: &str =
     "globaldce,function(lower-atomic,lower-expect,lower-constant-intrinsics,sroa,early-cse,scalarizer,dce)";
 /// After the pass and the fast paths.
@@ -39,7 +40,9 @@ fn llvm(step: &'static str) -> impl Fn(inkwell::support::LLVMString) -> Instrume
 
 /// The machine the target is compiled for.
 pub(crate) fn machine() -> Result<TargetMachine, InstrumentError> {
-    Target::initialize_x86(&InitializationConfig::default());
+    // LLVM's table of targets has no lock: registering one twice at the same time can tie its list into a ring.
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| Target::initialize_x86(&InitializationConfig::default()));
     let triple = TargetMachine::get_default_triple();
     let target = Target::from_triple(&triple).map_err(llvm("find the target"))?;
     target
@@ -169,6 +172,19 @@ pub(crate) fn executable(
     if output.status.success() {
         Ok(exe)
     } else {
-        Err(InstrumentError::Link { message: String::from_utf8_lossy(&output.stderr).into_owned() })
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let names = undefined_names(&message);
+        Err(if names.is_empty() {
+            InstrumentError::Link { message }
+        } else {
+            InstrumentError::Undefined { names }
+        })
     }
+}
+
+/// The symbols the linker did not find, each once.
+fn undefined_names(message: &str) -> Vec<String> {
+    let names = message.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
+    let names: BTreeSet<&str> = names.collect();
+    names.into_iter().map(str::to_owned).collect()
 }

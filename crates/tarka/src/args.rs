@@ -68,7 +68,7 @@ pub struct GenArgs {
     /// Folder with compile_commands.json, for the flags of each file
     #[arg(short = 'p', long, value_name = "DIR")]
     pub build_dir: Option<PathBuf>,
-    /// Switch path filtering off (this version has none)
+    /// Switch path filtering off: go on along every path when all branches are covered
     #[arg(long)]
     pub no_filter: bool,
     /// Compiler flags of the files, such as -I and -D

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_campaign::CampaignError;
-use tarka_events::{SolverFigures, Status, UnitResult};
+use tarka_campaign::{CampaignError, untested};
+use tarka_events::{Status, UnitResult};
 use tarka_report::{ReportedUnit, Run};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_suite::{SuiteOptions, UnitSuite, paths};
@@ -130,31 +130,11 @@ fn campaign(plan: &GenPlan, work: &Work, clang: &Path, live: &Live) -> Result<Ve
         Ok(results) => Ok(results),
         // One file that cannot be built does not spoil the others.
         Err(error @ CampaignError::Build { .. }) => {
-            let failed = |unit: &FunctionId| untested(plan, &work.model, *unit, &error.to_string());
+            let status = Status::Error(error.to_string());
+            let failed = |unit: &FunctionId| untested(&work.model, *unit, &plan.options, status.clone());
             Ok(work.units.iter().map(failed).collect())
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-fn untested(plan: &GenPlan, model: &SourceModel, unit: FunctionId, message: &str) -> UnitResult {
-    UnitResult {
-        file: model.file.display().to_string(),
-        function: model.function(unit).name.clone(),
-        criterion: plan.options.criterion.name().to_string(),
-        strategy: plan.options.strategy.clone(),
-        seed: plan.options.seed,
-        status: Status::Error(message.to_string()),
-        runs: 0,
-        divergences: 0,
-        solver: SolverFigures::default(),
-        execute_ms: 0,
-        total_ms: 0,
-        goals: Vec::new(),
-        kept_runs: Vec::new(),
-        faults: Vec::new(),
-        concretisations: Vec::new(),
-        limits: Vec::new(),
     }
 }
 

@@ -63,6 +63,7 @@ impl GenPlan {
             runs: args.runs,
             seed: args.seed.unwrap_or(defaults.seed),
             jobs: args.jobs.unwrap_or(cores),
+            filter: !args.no_filter,
             ..defaults
         };
         Ok(GenPlan {

@@ -19,14 +19,13 @@ pub struct Done {
 /// The whole summary as text.
 pub fn summary(units: &[Done], out: &Path) -> String {
     let mut text = table(units);
-    for unit in units {
-        match &unit.result.status {
-            Status::Skipped(reason) => {
-                text.push_str(&format!("\nskipped {}: {reason}", unit.result.function))
-            }
-            Status::Error(message) => {
-                text.push_str(&format!("\nerror in {}: {message}", unit.result.function))
-            }
+    // A file that cannot be built fails all its functions with one message: said once.
+    for alike in units.chunk_by(|one, other| one.result.status == other.result.status) {
+        let names: Vec<&str> = alike.iter().map(|unit| unit.result.function.as_str()).collect();
+        let names = names.join(", ");
+        match &alike[0].result.status {
+            Status::Skipped(reason) => text.push_str(&format!("\nskipped {names}: {reason}")),
+            Status::Error(message) => text.push_str(&format!("\nerror in {names}: {message}")),
             Status::Complete | Status::Budget => {}
         }
     }

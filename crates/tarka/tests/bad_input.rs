@@ -141,3 +141,12 @@ fn targets_that_hang_eat_memory_or_close_descriptors_end_as_results() {
     assert!(said.contains("timeout"), "{said}");
     assert!(folder.path().join("tarka-out/closer/test_closer.c").exists(), "{said}");
 }
+
+#[test]
+fn what_nobody_defines_is_named_once_and_the_other_file_is_tested() {
+    let caller = "int helper(int);\nint one(int x) { return helper(x) > 3; }\nint two(int x) { return helper(x) < 3; }\n";
+    let folder = folder(&[("caller.c", caller), ("good.c", GOOD)]);
+    let words = ["error in one, two:", "`helper` is used but defined neither", "after `--`"];
+    refused(folder.path(), &["gen", "caller.c", "good.c"], &words);
+    assert!(folder.path().join("tarka-out/sign/test_sign.c").exists(), "the other file's tests are kept");
+}

@@ -159,3 +159,16 @@ fn doctor_finds_what_this_machine_has() {
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("ok       all together a small function was tested completely"), "{said}");
 }
+
+#[test]
+fn without_the_filter_every_path_is_run() {
+    let project = project();
+    let mut runs = Vec::new();
+    for filter in [&[][..], &["--no-filter"]] {
+        let args = [&["gen", "unit.c", "-f", "total"], filter, &["--", "-Iinclude"]].concat();
+        let (status, said) = tarka(project.path(), &args);
+        assert_eq!(status, Some(0), "{said}");
+        runs.push(report(project.path())["units"][0]["runs"].as_u64().expect("runs"));
+    }
+    assert!(runs[1] > runs[0], "with the filter {} runs, without {}", runs[0], runs[1]);
+}
