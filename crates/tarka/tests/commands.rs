@@ -172,3 +172,32 @@ fn without_the_filter_every_path_is_run() {
     }
     assert!(runs[1] > runs[0], "with the filter {} runs, without {}", runs[0], runs[1]);
 }
+
+/// A line without its running time and the padding before it.
+fn without_time(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_time = |index: usize| words.get(index + 1) == Some(&"s") && words[index].parse::<f64>().is_ok();
+    let kept = (0..words.len()).filter(|&index| !is_time(index) && !(index > 0 && is_time(index - 1)));
+    kept.map(|index| words[index]).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_readme_shows_what_the_demo_prints() {
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let out = scratch.path().join("tarka-out");
+    let args = ["gen", "examples/delete_from_table.c", "examples/bubble.c", "-o", &out.display().to_string()];
+    let (status, said) = tarka(&judges::root(), &args);
+    assert_eq!(status, Some(1), "{said}");
+    let readme = fs::read_to_string(judges::root().join("README.md")).expect("README.md");
+    let shown: Vec<String> = readme.lines().map(without_time).collect();
+    let said = said.replace(&format!("{}/", scratch.path().display()), "");
+    assert!(said.lines().count() > 10, "{said}");
+    for line in said.lines() {
+        assert!(shown.contains(&without_time(line)), "README.md does not show `{line}`");
+    }
+    // And the test the README quotes is one that was written.
+    let test = fs::read_to_string(out.join("delete_from_table/test_delete_from_table.c")).expect("test file");
+    let quoted =
+        readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a quoted test");
+    assert!(test.contains(quoted), "README.md quotes a test that is not written:\n{quoted}");
+}
