@@ -9,6 +9,7 @@ use tarka_events::{Fault, Goal};
 use tarka_source::{SourceModel, TypeKind};
 
 use crate::declare::declare;
+use crate::faults::SANITIZERS;
 use crate::init::LINE_WIDTH;
 use crate::library::{self, Library};
 use crate::observe::{Check, checks};
@@ -265,8 +266,8 @@ pub fn fault_file(
     for (function, place) in fault.stack.iter().filter(|_| fault.stack.len() > 1) {
         out.line(&format!("     in {}() at {}:{}", comment(function), comment(&place.file), place.line));
     }
-    let extra = if run.sanitizer { " -fsanitize=address" } else { "" };
-    out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &format!(" -g{extra}")))));
+    let extra = if run.sanitizer { format!(" -g {SANITIZERS}") } else { " -g".to_string() };
+    out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &extra))));
     out.line(&format!("   {} */\n", run.expectation));
     include_unit(&mut out, unit, ignored);
     let unit_end = out.text.len();
@@ -280,7 +281,7 @@ pub fn fault_file(
 /// What running a fault file shows.
 #[derive(Clone, Debug, Default)]
 pub struct FaultRun {
-    /// It needs the address sanitizer to show.
+    /// It needs the sanitizers to show.
     pub sanitizer: bool,
     /// One sentence.
     pub expectation: String,

@@ -87,7 +87,15 @@ fn write_fault(
     })
 }
 
-/// First as it is, then with the address sanitizer for faults that do not always crash.
+/// What shows a fault that does not crash by itself: wrong addresses, and indices that leave their array.
+pub(crate) const SANITIZERS: &str = "-fsanitize=address,bounds";
+
+/// True if a program built with [`SANITIZERS`] reported something.
+pub(crate) fn sanitizers_report(output: &str) -> bool {
+    output.contains("AddressSanitizer") || output.contains("runtime error: index")
+}
+
+/// First as it is, then with the sanitizers for faults that do not always crash.
 fn replay_fault(
     shop: &Workshop,
     fault: &Fault,
@@ -102,12 +110,12 @@ fn replay_fault(
     let compilers = &shop.options.compilers;
     for compiler in [Some(&compilers.clang), compilers.cc.as_ref()].into_iter().flatten() {
         let sanitized = shop.scratch.join("sanitized");
-        if shop.compiler(compiler).build(path, &["-g", "-fsanitize=address"], &sanitized).is_err() {
+        if shop.compiler(compiler).build(path, &["-g", SANITIZERS], &sanitized).is_err() {
             continue;
         }
         let outcome = run_sanitized(shop, &sanitized)?;
-        if outcome.output.contains("AddressSanitizer") {
-            let expectation = "Tarka saw the address sanitizer report it.".to_string();
+        if sanitizers_report(&outcome.output) {
+            let expectation = "Tarka saw the sanitizers report it.".to_string();
             return Ok((FaultRun { sanitizer: true, expectation }, true));
         }
         break;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::SuiteError;
 use crate::compile::Compiler;
+use crate::faults::{SANITIZERS, sanitizers_report};
 use crate::process::run_target;
 
 /// One emitted file to replay.
@@ -20,7 +21,7 @@ pub struct ReplayFile {
     pub flags_folder: PathBuf,
     /// The tests in it; empty for a fault file.
     pub tests: Vec<String>,
-    /// The fault needs the address sanitizer to show.
+    /// The fault needs the sanitizers to show.
     pub sanitizer: bool,
 }
 
@@ -44,7 +45,7 @@ pub fn replay_file(
     let scratch =
         tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
     let program = scratch.path().join("replayed");
-    let extra: &[&str] = if file.sanitizer { &["-g", "-fsanitize=address"] } else { &["-g"] };
+    let extra: &[&str] = if file.sanitizer { &["-g", SANITIZERS] } else { &["-g"] };
     Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder }
         .build(&file.path, extra, &program)?;
     let run = |args: &[String]| {
@@ -54,8 +55,7 @@ pub fn replay_file(
     if file.tests.is_empty() {
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let outcome = run(&[])?;
-        let shown =
-            outcome.signal().is_some() || file.sanitizer && outcome.output.contains("AddressSanitizer");
+        let shown = outcome.signal().is_some() || file.sanitizer && sanitizers_report(&outcome.output);
         let detail = if shown { String::new() } else { "the fault did not show".to_string() };
         return Ok(vec![Replayed { name, good: shown, detail }]);
     }

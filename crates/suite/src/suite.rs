@@ -78,7 +78,7 @@ pub struct WrittenFault {
     pub shown: String,
     /// Goals (indices) the file takes before it fails.
     pub covers: Vec<u32>,
-    /// It takes the address sanitizer to show it.
+    /// It takes the sanitizers to show it.
     pub sanitizer: bool,
 }
 

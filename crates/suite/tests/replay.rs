@@ -161,6 +161,14 @@ fn a_use_after_free_is_shown_by_the_address_sanitizer() {
 }
 
 #[test]
+fn an_index_far_outside_its_array_is_shown_by_the_bounds_sanitizer() {
+    let mut bench = Bench::new("static int t[10];\nint f(int i) { return t[i]; }\n", "f");
+    bench.fault("out-of-bounds", 2, bench.input().param(&int(42)).make());
+    let suite = bench.write();
+    assert!(suite.faults[0].confirmed, "{}", bench.read("f/fault_f_1.c"));
+}
+
+#[test]
 fn values_that_differ_from_run_to_run_are_not_asserted() {
     let mut bench = Bench::new("#include <unistd.h>\nint f(void) { return getpid(); }\n", "f");
     bench.returns(bench.input().make(), &int(1));
