@@ -9,7 +9,7 @@ mod types;
 
 use std::ffi::{CStr, CString};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub use cursor::Cursor;
 use ffi::{CxString, CxUnsavedFile, Functions, Opaque};
@@ -60,6 +60,15 @@ pub struct Library {
 }
 
 impl Library {
+    /// A fresh index. Making one registers LLVM's targets, in a list that has no lock of its own: two at the same
+    /// time can tie it into a ring, which the next look-up never leaves.
+    fn create_index(self) -> Opaque {
+        static REGISTERING: Mutex<()> = Mutex::new(());
+        let _alone = REGISTERING.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: two flags by value.
+        unsafe { (self.functions.clang_createIndex)(0, 0) }
+    }
+
     /// Parses a file, or `text` in its place. `None` when libclang gives up altogether.
     pub fn parse(self, file: &Path, flags: &[String], text: Option<&str>) -> Option<TranslationUnit> {
         let name = CString::new(file.as_os_str().as_encoded_bytes()).ok()?;
@@ -77,7 +86,7 @@ impl Library {
         let mut unit: Opaque = std::ptr::null_mut();
         // SAFETY: every pointer lives until the call returns; libclang copies what it keeps.
         unsafe {
-            let index = (self.functions.clang_createIndex)(0, 0);
+            let index = self.create_index();
             let status = (self.functions.clang_parseTranslationUnit2)(
                 index,
                 name.as_ptr(),
