@@ -38,8 +38,10 @@ impl Environment {
     /// A condition that the environment may have decided, in words; those of the unit itself first.
     pub(crate) fn decided(&self, model: &SourceModel, build: &Build, unit: FunctionId) -> Option<String> {
         let has_variables = model.globals.iter().any(|global| !global.is_const);
-        let is_call =
-            |site: &SiteInfo| site.kind == SiteInfoKind::Concretising && site.what.starts_with("call to ");
+        let is_call = |site: &SiteInfo| {
+            let outside = site.what.starts_with("call to ") || site.what == "inline assembly";
+            site.kind == SiteInfoKind::Concretising && outside
+        };
         if !has_variables && !build.sites.iter().any(is_call) {
             return None;
         }

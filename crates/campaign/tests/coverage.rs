@@ -187,6 +187,23 @@ fn a_kept_run_tells_what_the_unit_was_given_and_what_it_left() {
 }
 
 #[test]
+fn what_a_library_call_or_assembly_decides_is_never_called_infeasible() {
+    for body in [
+        "if (rand() == 12345) return 2; return x > 3;",
+        "char *p = malloc(8); if (!p) return -1; free(p); return x > 3;",
+        "int r; __asm__(\"xorl %0, %0\" : \"=r\"(r)); if (r) return 2; return x > 3;",
+    ] {
+        let result = test(&format!("#include <stdlib.h>\nint f(int x) {{ {body} }}"));
+        let open = result.goals.iter().find(|goal| !matches!(goal.verdict, Verdict::Covered { .. }));
+        let verdict = &open.expect("the side nobody reaches").verdict;
+        assert!(
+            matches!(verdict, Verdict::Unknown(reason) if reason.contains("not an input")),
+            "{body}: {verdict:?}"
+        );
+    }
+}
+
+#[test]
 fn a_branch_behind_a_library_call_is_unknown_and_names_the_place() {
     let result = test(
         "#include <stdlib.h>
