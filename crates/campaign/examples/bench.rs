@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tarka_campaign::{Options, run_file};
-use tarka_instrument::{Build, BuildRequest};
+use tarka_instrument::{Build, BuildRequest, UnitRequest};
 use tarka_runner::{ObjectImage, RunRequest, Server};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_trace::flag;
@@ -39,7 +39,8 @@ struct Unit {
 impl Unit {
     fn new(file: PathBuf, clang: &Path, scratch: &Path) -> Outcome<Unit> {
         let model = analyse(&file, clang)?;
-        let units: Vec<FunctionId> = (0..model.functions.len() as u32).map(FunctionId).collect();
+        let units = (0..model.functions.len() as u32).map(|number| UnitRequest::plain(FunctionId(number)));
+        let units: Vec<UnitRequest> = units.collect();
         let work_dir = scratch.join(file.file_stem().ok_or("a file name")?);
         std::fs::create_dir_all(&work_dir)?;
         let build = tarka_instrument::build(&BuildRequest {
@@ -49,6 +50,7 @@ impl Unit {
             clang,
             self_check: false,
             globals_as_inputs: false,
+            library_inputs: &[],
         })?;
         let server = Server::start(&build.exe)?;
         Ok(Unit { model, build, server })
@@ -65,7 +67,13 @@ impl Unit {
             .iter()
             .map(|root| {
                 let size = root.size as usize;
-                ObjectImage { offset: root.offset, root: true, bytes: &bytes[..size], flags: &flags[..size] }
+                ObjectImage {
+                    offset: root.offset,
+                    root: true,
+                    bytes: &bytes[..size],
+                    flags: &flags[..size],
+                    ..Default::default()
+                }
             })
             .collect();
         let request = RunRequest {
@@ -76,6 +84,7 @@ impl Unit {
             self_check: false,
             site_count: self.build.sites.len() as u32,
             coverage_len: self.build.coverage_len,
+            ..Default::default()
         };
         let start = Instant::now();
         let run = self.server.run(&request)?;

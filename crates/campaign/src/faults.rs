@@ -39,7 +39,7 @@ fn classify(ended: &Ended) -> Option<(&'static str, String)> {
         End::Returned | End::Exited(_) if ended.left_an_object => {
             signal("out-of-bounds", "memory outside the object was accessed")
         }
-        End::Returned | End::Exited(_) | End::InputBound | End::BeforeUnit => None,
+        End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) | End::BeforeUnit => None,
         End::Timeout => {
             Some(("timeout", format!("no end after {} ms; it was here when it was stopped", ended.limit_ms)))
         }
@@ -71,6 +71,9 @@ fn classify(ended: &Ended) -> Option<(&'static str, String)> {
         End::Fault(FaultKind::UseAfterFree) => {
             signal("use-after-free", "an object is used after it was freed")
         }
+        End::Fault(FaultKind::OutOfBounds) => {
+            signal("out-of-bounds", "memory outside the object was accessed")
+        }
         End::Fault(FaultKind::BadFree) => {
             signal("bad-free", "something is freed that was not allocated, or twice")
         }
@@ -96,6 +99,7 @@ impl FaultBook {
             return match ended.end {
                 End::Exited(status) => RunEnd::Exited(status),
                 End::InputBound => RunEnd::InputBound,
+                End::Assumption(_) => RunEnd::Precondition,
                 _ => RunEnd::Returned,
             };
         };

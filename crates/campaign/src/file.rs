@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_events::{Event, SolverFigures, Status, UnitResult};
-use tarka_instrument::{Build, BuildRequest, Symboliser};
+use tarka_instrument::{Build, BuildRequest, Symboliser, UnitRequest};
 use tarka_search::{Search, strategy};
 use tarka_source::{FunctionId, SourceModel};
 
@@ -32,13 +32,15 @@ pub fn run_file(
     let mut tested = if testable.is_empty() {
         Vec::new()
     } else {
+        let requests: Vec<UnitRequest> = testable.iter().map(|&unit| UnitRequest::plain(unit)).collect();
         let request = BuildRequest {
             model,
-            units: &testable,
+            units: &requests,
             work_dir,
             clang,
             self_check: false,
             globals_as_inputs: false,
+            library_inputs: &options.library_inputs,
         };
         let build = tarka_instrument::build(&request).map_err(|error| CampaignError::Build {
             file: model.file.display().to_string(),
@@ -137,5 +139,7 @@ pub fn untested(model: &SourceModel, function: FunctionId, options: &Options, st
         faults: Vec::new(),
         concretisations: Vec::new(),
         limits: Vec::new(),
+        stubs: Vec::new(),
+        named_addresses: Vec::new(),
     }
 }

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use tarka_settings::Settings;
+use tarka_source::LibraryInput;
+
 /// What counts as covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Criterion {
@@ -50,6 +53,10 @@ pub struct Options {
     pub run_time_limit: Duration,
     /// Bytes a run may allocate.
     pub memory_limit: u64,
+    /// Preconditions and bounds.
+    pub settings: Settings,
+    /// Answers of the library that are inputs.
+    pub library_inputs: Vec<LibraryInput>,
 }
 
 impl Default for Options {
@@ -64,6 +71,8 @@ impl Default for Options {
             jobs: 1,
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,
+            settings: Settings::default(),
+            library_inputs: Vec::new(),
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tarka_instrument::BuildRequest;
+use tarka_instrument::{BuildRequest, UnitRequest};
 use tarka_runner::Run;
 use tarka_search::{Importer, Rng, RunTrace};
 use tarka_source::{FunctionId, SourceModel};
@@ -74,11 +74,12 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     let file = || model.file.display().to_string();
     let build = tarka_instrument::build(&BuildRequest {
         model,
-        units: &[request.function],
+        units: &[UnitRequest::plain(request.function)],
         work_dir: request.work_dir,
         clang: request.clang,
         self_check: true,
         globals_as_inputs: request.globals_as_inputs,
+        library_inputs: &[],
     })
     .map_err(|error| CampaignError::Build { file: file(), source: Box::new(error) })?;
     let not_run = |error: tarka_runner::RunnerError| CampaignError::Run { file: file(), source: error };

@@ -50,6 +50,7 @@ impl Target {
                 root: object.root.is_some(),
                 bytes,
                 flags: &object.flags,
+                ..Default::default()
             })
             .collect();
         let request = RunRequest {
@@ -60,6 +61,7 @@ impl Target {
             self_check: self.limits.self_check,
             site_count: self.limits.site_count,
             coverage_len: self.limits.coverage_len,
+            ..Default::default()
         };
         let started = Instant::now();
         let run = self.server.run(&request);

@@ -51,14 +51,19 @@ impl<'a> Job<'a> {
             .iter()
             .map(|root| RootPlace {
                 role: match &root.role {
-                    RootRole::Param(index) => tarka_events::Role::Param(*index),
+                    RootRole::Param { call, position } => {
+                        tarka_events::Role::Param { call: *call, position: *position }
+                    }
                     RootRole::Global(name) => tarka_events::Role::Global(name.clone()),
+                    RootRole::Stub { stub, call, part } => {
+                        tarka_events::Role::Stub { stub: *stub, call: *call, part: *part }
+                    }
                 },
                 ty: root.ty,
                 offset: root.offset,
                 array_len: match &root.role {
-                    RootRole::Param(index) => params[*index as usize].array_len,
-                    RootRole::Global(_) => None,
+                    RootRole::Param { position, .. } => params[*position as usize].array_len,
+                    RootRole::Global(_) | RootRole::Stub { .. } => None,
                 },
             })
             .collect();
@@ -316,6 +321,8 @@ impl<'a> UnitLoop<'a> {
             faults: self.faults.faults,
             concretisations,
             limits: limits(kept_zero, &self.losses),
+            stubs: self.job.build.stubs.clone(),
+            named_addresses: Vec::new(),
         }
     }
 

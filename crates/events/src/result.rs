@@ -1,8 +1,8 @@
 //! Goals, tests, faults and verdicts of one unit, and the events that tell of them as they happen.
 
-use tarka_source::{Place, SiteId};
+use tarka_source::{Place, SiteId, Stub};
 
-use crate::Input;
+use crate::{Input, NamedAddress};
 
 /// Something the listener may want to know at once.
 #[derive(Clone, Debug)]
@@ -66,6 +66,10 @@ pub struct UnitResult {
     pub concretisations: Vec<Concretisation>,
     /// Limits of the input that were met, in words (objects too small, depth reached, members kept null).
     pub limits: Vec<String>,
+    /// The stubs of the build, in the order inputs number them.
+    pub stubs: Vec<Stub>,
+    /// Functions, stubs and globals that pointers of inputs may point to.
+    pub named_addresses: Vec<NamedAddress>,
 }
 
 /// Verdict on a unit.
@@ -161,6 +165,8 @@ pub enum RunEnd {
     Fault(u32),
     /// An input bound was met: no verdict on what follows.
     InputBound,
+    /// The input does not meet a precondition: the run does not count.
+    Precondition,
 }
 
 /// A fault.

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use tarka_source::{FunctionId, Param, SiteKind, SourceModel, TypeId, TypeKind};
+use tarka_source::{FunctionId, Param, SiteKind, SourceModel, StubPart, TypeId, TypeKind};
 
 use crate::InstrumentError;
 use crate::pass::{ON_START, REGISTER_GLOBALS};
@@ -35,15 +35,31 @@ pub struct Root {
     pub size: u64,
     /// What it is.
     pub role: RootRole,
+    /// For a global: the bytes it has in the executable. Empty for everything else.
+    pub initial: Vec<u8>,
 }
 
 /// What a root is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RootRole {
-    /// Parameter by position.
-    Param(u32),
+    /// A parameter of one of the driver's calls.
+    Param {
+        /// Which call, from 0.
+        call: u32,
+        /// Position.
+        position: u32,
+    },
     /// Global by name.
     Global(String),
+    /// A value of a stub.
+    Stub {
+        /// Index in [`crate::Build::stubs`].
+        stub: u32,
+        /// Which call of the stub, from 0.
+        call: u32,
+        /// Which value.
+        part: StubPart,
+    },
 }
 
 /// Roots and pointees are aligned as `malloc` would align them.
@@ -57,11 +73,11 @@ pub(crate) fn layout(model: &SourceModel, function: FunctionId, globals_as_input
     let mut next = 0_u64;
     let mut add = |name: &str, ty: TypeId, role: RootRole| {
         let size = model.types.get(ty).size;
-        roots.push(Root { name: name.to_owned(), ty, offset: next as u32, size, role });
+        roots.push(Root { name: name.to_owned(), ty, offset: next as u32, size, role, initial: Vec::new() });
         next = (next + size.max(1)).next_multiple_of(ALIGNMENT);
     };
     for (index, param) in model.function(function).params.iter().enumerate() {
-        add(&param.name, param.ty, RootRole::Param(index as u32));
+        add(&param.name, param.ty, RootRole::Param { call: 0, position: index as u32 });
     }
     if globals_as_inputs {
         for global in
@@ -108,7 +124,7 @@ fn unit_case(text: &mut String, model: &SourceModel, unit: &UnitLayout) -> Resul
     let mut arguments = Vec::new();
     for root in &unit.roots {
         match &root.role {
-            RootRole::Param(index) => {
+            RootRole::Param { position: index, .. } => {
                 let variable = format!("__tk_p{index}");
                 let param = &function.params[*index as usize];
                 let declared = declaration(model, param, &variable).ok_or_else(|| {
@@ -124,6 +140,7 @@ fn unit_case(text: &mut String, model: &SourceModel, unit: &UnitLayout) -> Resul
                     writeln!(text, "    tk_adopt((const void *)&{name}, sizeof {name}, {}u);", root.offset);
                 let _ = writeln!(text, "    tk_bind((void *)&{name}, sizeof {name}, {}u);", root.offset);
             }
+            RootRole::Stub { .. } => {}
         }
     }
     let call = format!("{}({})", function.name, arguments.join(", "));

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
-use tarka_source::{FunctionId, SourceModel};
+use tarka_source::{FunctionId, LibraryInput, SourceModel, Stub};
 
 pub use driver::{Root, RootRole, UnitLayout};
 pub use error::InstrumentError;
@@ -38,7 +38,7 @@ pub struct BuildRequest<'a> {
     /// The source.
     pub model: &'a SourceModel,
     /// Functions to test; their position here is the unit number the runtime is given.
-    pub units: &'a [FunctionId],
+    pub units: &'a [UnitRequest],
     /// An existing folder for the files of the build.
     pub work_dir: &'a Path,
     /// clang 19.
@@ -47,6 +47,51 @@ pub struct BuildRequest<'a> {
     pub self_check: bool,
     /// Make every global that is not `const` a root, keeping its initial value (self-check of whole programs).
     pub globals_as_inputs: bool,
+    /// Answers of the library that are inputs.
+    pub library_inputs: &'a [LibraryInput],
+}
+
+/// A function to test.
+#[derive(Clone, Debug)]
+pub struct UnitRequest {
+    /// Which.
+    pub function: FunctionId,
+    /// Preconditions: C expressions over its parameters and the globals. An input that does not meet one ends the run
+    /// with [`tarka_trace::EndKind::Assumption`] and the expression's position here.
+    pub assumes: Vec<String>,
+    /// Most calls in a row that the driver can make, each with arguments of its own (1 for units without state).
+    pub calls: u32,
+    /// Most calls of each stub that have input values of their own.
+    pub stub_calls: u32,
+}
+
+impl UnitRequest {
+    /// A unit without preconditions, called once.
+    pub fn plain(function: FunctionId) -> UnitRequest {
+        UnitRequest { function, assumes: Vec::new(), calls: 1, stub_calls: 8 }
+    }
+}
+
+/// Something with a name at a fixed address of the executable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Address {
+    /// The address.
+    pub address: u64,
+    /// Size of the object, 0 for a function.
+    pub size: u64,
+    /// What it is.
+    pub what: AddressOf,
+}
+
+/// What an address belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AddressOf {
+    /// A function of the sources.
+    Function(FunctionId),
+    /// A stub, by index in [`Build::stubs`].
+    Stub(u32),
+    /// A global variable, by index in [`SourceModel::globals`].
+    Global(u32),
 }
 
 /// A built target.
@@ -62,6 +107,10 @@ pub struct Build {
     pub units: Vec<UnitLayout>,
     /// Length of the coverage map.
     pub coverage_len: u32,
+    /// The stubs that were built in.
+    pub stubs: Vec<Stub>,
+    /// Where functions whose address is taken, stubs and globals are.
+    pub addresses: Vec<Address>,
 }
 
 /// Builds a target.
@@ -70,7 +119,7 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
     let units: Vec<UnitLayout> = request
         .units
         .iter()
-        .map(|function| driver::layout(model, *function, request.globals_as_inputs))
+        .map(|function| driver::layout(model, function.function, request.globals_as_inputs))
         .collect();
     let text = format!("{}{}", model.probed_text, driver::driver_text(model, &units)?);
     let bitcode = compile::compile(request.clang, &model.flags, &text, request.work_dir)?;
@@ -90,7 +139,15 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
     link::write_object(&module, &machine, &object)?;
     let exe = link::executable(request.clang, &model.flags, &object, request.work_dir)?;
     let coverage_len = sites.coverage_len();
-    Ok(Build { exe, sites: sites.finish(), icfg, units, coverage_len })
+    Ok(Build {
+        exe,
+        sites: sites.finish(),
+        icfg,
+        units,
+        coverage_len,
+        stubs: Vec::new(),
+        addresses: Vec::new(),
+    })
 }
 
 /// The text of an IR module after the pass, before anything is inlined: for looking at what the pass does.

@@ -341,11 +341,12 @@ fn refused(text: &str, flags: &[String]) -> String {
     let model = tarka_source::analyse(&request).expect("it is valid C");
     let built = tarka_instrument::build(&tarka_instrument::BuildRequest {
         model: &model,
-        units: &[tarka_source::FunctionId(0)],
+        units: &[tarka_instrument::UnitRequest::plain(tarka_source::FunctionId(0))],
         work_dir: folder.path(),
         clang: &clang,
         self_check: false,
         globals_as_inputs: false,
+        library_inputs: &[],
     });
     built.expect_err("it cannot be built").to_string()
 }

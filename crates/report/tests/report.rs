@@ -56,6 +56,8 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             what: "an argument of `read`".into(),
             count: 9,
         }],
+        stubs: Vec::new(),
+        named_addresses: Vec::new(),
         limits: vec!["depth 4 reached".into()],
     };
     let suite = UnitSuite {

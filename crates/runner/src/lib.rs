@@ -15,6 +15,6 @@ mod server;
 mod shared;
 
 pub use error::RunnerError;
-pub use request::{ObjectImage, RunRequest};
+pub use request::{LengthOf, ObjectImage, RunRequest};
 pub use run::{End, Run};
 pub use server::Server;

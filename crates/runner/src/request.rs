@@ -7,7 +7,7 @@ use tarka_trace as trace;
 use crate::RunnerError;
 
 /// What to run, on what, within which limits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunRequest<'a> {
     /// Which unit the driver shall call.
     pub unit: u32,
@@ -19,6 +19,8 @@ pub struct RunRequest<'a> {
     pub memory_limit: u64,
     /// Record the concrete value of every labelled result.
     pub self_check: bool,
+    /// How often the driver calls the unit (0 counts as 1).
+    pub calls: u32,
     /// How many sites the target has.
     pub site_count: u32,
     /// How many bytes of the coverage map it uses.
@@ -26,7 +28,7 @@ pub struct RunRequest<'a> {
 }
 
 /// One object of the input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ObjectImage<'a> {
     /// Arena offset of its first byte.
     pub offset: u32,
@@ -36,6 +38,25 @@ pub struct ObjectImage<'a> {
     pub bytes: &'a [u8],
     /// One byte of [`tarka_trace::flag`] bits for each byte of it.
     pub flags: &'a [u8],
+    /// Its size is part of the input: leaving it is a fault, not an input bound.
+    pub exact: bool,
+    /// The input value that counts its elements.
+    pub length: Option<LengthOf>,
+    /// Bytes it may grow to.
+    pub capacity: u32,
+}
+
+/// Where the number of an object's elements stands in the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LengthOf {
+    /// Arena offset of the number.
+    pub offset: u32,
+    /// Its width.
+    pub bits: u16,
+    /// Its signedness.
+    pub signed: bool,
+    /// Bytes of one element.
+    pub element: u32,
 }
 
 impl RunRequest<'_> {

@@ -27,6 +27,8 @@ pub enum End {
     Memory,
     /// The unit went past the end of an input object whose size was our guess.
     InputBound,
+    /// The input does not meet the precondition with this number.
+    Assumption(u32),
     /// The target ended before the unit was called.
     BeforeUnit,
 }
@@ -67,6 +69,7 @@ impl<'s> Run<'s> {
             Some(EndKind::Timeout) => End::Timeout,
             Some(EndKind::Memory) => End::Memory,
             Some(EndKind::InputBound) => End::InputBound,
+            Some(EndKind::Assumption) => End::Assumption(header.end_code as u32),
             Some(EndKind::BeforeUnit) if self.killed != Killed::Child => End::BeforeUnit,
             Some(EndKind::BeforeUnit) | None => self.end_by_status(),
         }
@@ -83,6 +86,11 @@ impl<'s> Run<'s> {
             Killed::Nothing if libc::WTERMSIG(status) == libc::SIGABRT => End::Fault(FaultKind::Abort),
             Killed::Nothing => End::Signal { number: libc::WTERMSIG(status), address: 0 },
         }
+    }
+
+    /// The stub that was called more often than there are input values for.
+    pub fn stub_exhausted(&self) -> Option<u32> {
+        self.header.stub_exhausted.checked_sub(1)
     }
 
     /// True if the signal was a SIGSEGV because the stack was full.

@@ -94,7 +94,17 @@ impl Shared {
         for (slot, &index) in order.iter().enumerate() {
             let image = &request.objects[index];
             let size = image.bytes.len();
-            let object = Object { offset: image.offset, size: size as u32, root: image.root.into(), pad: 0 };
+            let object = Object {
+                offset: image.offset,
+                size: size as u32,
+                root: image.root.into(),
+                exact: image.exact.into(),
+                length_offset: image.length.map_or(0, |length| length.offset + 1),
+                length_bits: image.length.map_or(0, |length| length.bits),
+                length_signed: image.length.is_some_and(|length| length.signed).into(),
+                element: image.length.map_or(0, |length| length.element),
+                capacity: image.capacity,
+            };
             self.section_mut(trace::OBJECTS_OFF, trace::MAX_OBJECTS as usize)[slot] = object;
             let offset = u64::from(image.offset);
             self.section_mut(trace::ARENA_OFF + offset, size).copy_from_slice(image.bytes);

@@ -139,7 +139,7 @@ fn impossible_requests_are_refused() {
     let mut server = target.start();
     let bytes = [0; 8];
     let mut refused = |offset: u32, flags: &[u8], site_count: u32| {
-        let objects = [ObjectImage { offset, root: true, bytes: &bytes, flags }];
+        let objects = [ObjectImage { offset, root: true, bytes: &bytes, flags, ..Default::default() }];
         let request = RunRequest {
             unit: 0,
             objects: &objects,
@@ -148,6 +148,7 @@ fn impossible_requests_are_refused() {
             self_check: false,
             site_count,
             coverage_len: 0,
+            ..Default::default()
         };
         matches!(server.run(&request), Err(RunnerError::BadRequest(_)))
     };

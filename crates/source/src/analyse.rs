@@ -141,6 +141,9 @@ impl<'a> Analysis<'a> {
             types: self.types.finish(),
             functions: self.functions,
             globals,
+            declared_functions: Vec::new(),
+            declared_variables: Vec::new(),
+            mentions_errno: false,
             sites: self.sites,
             probed_text: self.rewriter.apply(self.text),
         })
@@ -176,6 +179,9 @@ impl<'a> Analysis<'a> {
             result: self.types.add(function.ty().result()),
             sites,
             statements: statements(&found, &view),
+            ty: self.types.add(function.ty()),
+            address_taken: false,
+            uses: crate::Uses::default(),
         });
     }
 

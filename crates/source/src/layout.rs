@@ -38,7 +38,7 @@ impl TypeBuilder {
         self.known.insert(key, id);
         let kind = self.kind(named, canonical);
         let ty = &mut self.table.types[id.0 as usize];
-        if matches!(kind, TypeKind::Incomplete | TypeKind::Function | TypeKind::Void) {
+        if matches!(kind, TypeKind::Incomplete | TypeKind::Function { .. } | TypeKind::Void) {
             (ty.size, ty.align) = (0, 0);
         }
         ty.kind = kind;
@@ -59,17 +59,22 @@ impl TypeBuilder {
         let declared = parameter.ty();
         let canonical = declared.canonical();
         if is_va_list(&canonical.spelling()) {
-            return Param { name, ty: self.va_list(declared, 8), array_len: None };
+            return Param { name, ty: self.va_list(declared, 8), array_len: None, ..Param::default() };
         }
         if canonical.is_array() {
             // The element as the user wrote it, if the array is not hidden behind a typedef.
             let element = if declared.is_array() { declared.element() } else { canonical.element() };
-            return Param { name, ty: self.pointer_to(element), array_len: canonical.array_len() };
+            return Param {
+                name,
+                ty: self.pointer_to(element),
+                array_len: canonical.array_len(),
+                ..Param::default()
+            };
         }
         if canonical.is_function() {
-            return Param { name, ty: self.pointer_to(declared), array_len: None };
+            return Param { name, ty: self.pointer_to(declared), array_len: None, ..Param::default() };
         }
-        Param { name, ty: self.add(declared), array_len: None }
+        Param { name, ty: self.add(declared), array_len: None, ..Param::default() }
     }
 
     /// A pointer that the source does not spell out.
@@ -124,7 +129,11 @@ impl TypeBuilder {
                 TypeKind::Array { of: self.add(of), len: canonical.array_len() }
             }
             ty::RECORD => self.record(canonical),
-            ty::FUNCTION_PROTO | ty::FUNCTION_NO_PROTO => TypeKind::Function,
+            ty::FUNCTION_PROTO | ty::FUNCTION_NO_PROTO => TypeKind::Function {
+                result: self.add(canonical.result()),
+                params: Vec::new(),
+                is_variadic: canonical.is_variadic(),
+            },
             // `_Atomic T` holds what T holds; where the layout differs it is something of its own.
             ty::ATOMIC if canonical.atomic_value().size() == canonical.size() => {
                 let value = canonical.atomic_value();
@@ -160,6 +169,8 @@ impl TypeBuilder {
                     offset_bits: field.field_offset_bits()?,
                     bit_width,
                     is_const: field.ty().is_const(),
+                    length: None,
+                    cast_to: None,
                 })
             })
             .collect();

@@ -26,6 +26,12 @@ pub struct SourceModel {
     pub functions: Vec<Function>,
     /// File-scope variables defined outside system headers.
     pub globals: Vec<Global>,
+    /// Functions that the unit's code mentions and that have no body here: the C library's and undefined ones.
+    pub declared_functions: Vec<DeclaredFunction>,
+    /// Variables that the unit's code mentions and that are not defined here (`extern int config;`).
+    pub declared_variables: Vec<Global>,
+    /// The unit's code mentions `errno`.
+    pub mentions_errno: bool,
     /// Sites in order of [`SiteId`].
     pub sites: Vec<Site>,
     /// The preprocessed text with probes, ready for `clang -x cpp-output`; line markers are kept.
@@ -57,10 +63,66 @@ pub struct Function {
     pub sites: Vec<SiteId>,
     /// Its statements, in order.
     pub statements: Vec<Statement>,
+    /// Its type.
+    pub ty: TypeId,
+    /// The unit's code uses it as a value, not only calls it.
+    pub address_taken: bool,
+    /// What its body mentions.
+    pub uses: Uses,
+}
+
+/// What the body of a function mentions, each once, in source order. What its callees mention is not included: see
+/// [`SourceModel::reachable_functions`].
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    /// Indices into [`SourceModel::globals`].
+    pub globals: Vec<u32>,
+    /// Indices into [`SourceModel::declared_variables`].
+    pub declared_variables: Vec<u32>,
+    /// Functions with a body, called or used as a value.
+    pub functions: Vec<FunctionId>,
+    /// Indices into [`SourceModel::declared_functions`].
+    pub declared_functions: Vec<u32>,
+    /// Variables of the body with static storage that are not `const`: they carry state from call to call.
+    pub static_locals: Vec<Global>,
+    /// `assert`s before anything else happens in the body: preconditions.
+    pub entry_asserts: Vec<EntryAssert>,
+}
+
+/// An `assert` at the entry of a function.
+#[derive(Clone, Debug)]
+pub struct EntryAssert {
+    /// Where it stands.
+    pub place: Place,
+    /// The asserted expression as written.
+    pub text: String,
+    /// The conditions of its expression.
+    pub sites: Vec<SiteId>,
+}
+
+/// A function that is mentioned but has no body in this translation unit.
+#[derive(Clone, Debug)]
+pub struct DeclaredFunction {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub place: Place,
+    /// Declared in a system header (or built into the compiler).
+    pub in_system_header: bool,
+    /// Its type, a [`crate::TypeKind::Function`].
+    pub ty: TypeId,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Result type.
+    pub result: TypeId,
+    /// Takes `...`.
+    pub is_variadic: bool,
+    /// Never returns.
+    pub is_noreturn: bool,
 }
 
 /// A parameter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Param {
     /// Name, or `arg0` … where there is none.
     pub name: String,
@@ -68,6 +130,12 @@ pub struct Param {
     pub ty: TypeId,
     /// `N` where the user wrote `T name[N]`.
     pub array_len: Option<u64>,
+    /// Null is not allowed: `__attribute__((nonnull))` or `T name[static N]`.
+    pub non_null: bool,
+    /// Position of the parameter that counts the elements this one points to.
+    pub length: Option<u32>,
+    /// For a `void *`: what the unit casts it to.
+    pub cast_to: Option<TypeId>,
 }
 
 /// A variable with static storage at file scope.
@@ -170,6 +238,23 @@ impl SourceModel {
     /// A function by id.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    /// A function and everything with a body that it may call, directly or not, itself first.
+    pub fn reachable_functions(&self, from: FunctionId) -> Vec<FunctionId> {
+        let mut seen = vec![false; self.functions.len()];
+        let mut found = vec![from];
+        seen[from.0 as usize] = true;
+        let mut next = 0;
+        while next < found.len() {
+            for &callee in &self.function(found[next]).uses.functions {
+                if !std::mem::replace(&mut seen[callee.0 as usize], true) {
+                    found.push(callee);
+                }
+            }
+            next += 1;
+        }
+        found
     }
 
     /// A site by id.

@@ -1,7 +1,7 @@
 //! C types with their layout.
 
 /// A type of a [`TypeTable`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
 /// Every type a model mentions, each once.
@@ -134,10 +134,22 @@ pub enum TypeKind {
         is_union: bool,
     },
     /// A function type.
-    Function,
+    Function {
+        /// What it returns.
+        result: TypeId,
+        /// Types of its parameters (arrays decayed).
+        params: Vec<TypeId>,
+        /// Takes `...`, or was declared without a parameter list.
+        is_variadic: bool,
+    },
+    /// A complex number: two values of this floating type, the real part first.
+    Complex {
+        /// Type of a part.
+        of: TypeId,
+    },
     /// Declared but not defined.
     Incomplete,
-    /// Something else (complex, vector, VLA …), by the name C gives it.
+    /// Something else (vector, VLA …), by the name C gives it.
     Other(String),
 }
 
@@ -154,4 +166,8 @@ pub struct Field {
     pub bit_width: Option<u32>,
     /// The member is `const`.
     pub is_const: bool,
+    /// For a pointer: the member of the same record (its index) that counts the elements it points to.
+    pub length: Option<u32>,
+    /// For a `void *`: what the unit casts it to.
+    pub cast_to: Option<TypeId>,
 }

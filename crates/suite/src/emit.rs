@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use tarka_events::{Fault, Goal};
 use tarka_source::{SourceModel, TypeKind};
 
-use crate::declare::declare;
 use crate::faults::SANITIZERS;
 use crate::init::LINE_WIDTH;
 use crate::library::{self, Library};
 use crate::observe::{Check, checks};
 use crate::scene::{Scene, Unspellable};
+use tarka_source::declare;
 
 /// How a unit is named and included.
 #[derive(Clone, Debug)]

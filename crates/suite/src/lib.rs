@@ -8,7 +8,6 @@
 //! `emit` lays out the file, `compile`, `process` and `probe` replay it; `faults` does the same for fault files.
 
 mod compile;
-mod declare;
 mod emit;
 mod error;
 mod faults;

@@ -5,9 +5,9 @@
 use tarka_events::Role;
 use tarka_source::{Field, TypeId, TypeKind};
 
-use crate::declare::declare;
 use crate::scene::{Form, Named, Scene, member, window};
 use crate::{literal, scalar};
+use tarka_source::declare;
 
 /// Arrays with more changed elements than this are compared as a whole.
 const ELEMENTS_ONE_BY_ONE: usize = 8;
@@ -31,7 +31,7 @@ pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
     }
     for (object, named) in scene.input.objects.iter().zip(&scene.named) {
         let Some(named) = named else { continue };
-        if matches!(object.role, Role::Param(_)) || named.form == Form::Allocated {
+        if matches!(object.role, Role::Param { .. }) || named.form == Form::Allocated {
             continue;
         }
         observer.object(named, object.ty, &object.before, &object.after);
@@ -100,7 +100,7 @@ impl Observer<'_, '_> {
         let scene = self.scene;
         let holder = scene.input.objects.iter().zip(&scene.named).find_map(|(object, named)| {
             let named = named.as_ref()?;
-            let inside = !matches!(object.role, Role::Param(_))
+            let inside = !matches!(object.role, Role::Param { .. })
                 && address >= object.address
                 && address <= object.address + named.elements * scene.element_size(object);
             inside.then_some((object, named))

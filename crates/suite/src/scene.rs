@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use tarka_events::{Input, InputObject, Role};
 use tarka_source::{Field, Function, SourceModel, TypeId, TypeKind};
 
-use crate::declare::{base_name, declare, declare_pointer, type_name};
 use crate::init::{Init, Item};
 use crate::{literal, scalar};
+use tarka_source::{base_name, declare, declare_pointer, type_name};
 
 /// A value or type that has no text in C.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -134,7 +134,11 @@ impl<'a> Scene<'a> {
     }
 
     fn argument(&mut self, position: usize) -> Result<String, Unspellable> {
-        let found = self.input.objects.iter().position(|object| object.role == Role::Param(position as u32));
+        let found = self
+            .input
+            .objects
+            .iter()
+            .position(|object| object.role == Role::Param { call: 0, position: position as u32 });
         let Some(index) = found else {
             let name = &self.function.params[position].name;
             return Err(Unspellable {
@@ -203,7 +207,7 @@ impl<'a> Scene<'a> {
             Some(_) => None,
             None => Some(self.typeof_text(object)?),
         };
-        let form = if matches!(object.role, Role::Param(_)) { Form::Single } else { form };
+        let form = if matches!(object.role, Role::Param { .. }) { Form::Single } else { form };
         let named = Named { name, form, elements, typeof_text };
         self.named[index] = Some(named.clone());
         let lines = match form {
@@ -328,7 +332,7 @@ impl<'a> Scene<'a> {
         let unnamed = || Unspellable { what: "a parameter of a type without a name".to_string() };
         let Role::Pointee { object: holder, offset } = &object.role else { return Err(unnamed()) };
         let parent = &self.input.objects[*holder as usize];
-        if matches!(parent.role, Role::Param(_)) && *offset == 0 {
+        if matches!(parent.role, Role::Param { .. }) && *offset == 0 {
             let is_record = matches!(self.model.types.get(parent.ty).kind, TypeKind::Record { .. });
             if !is_record {
                 return Err(unnamed());
@@ -383,7 +387,7 @@ impl<'a> Scene<'a> {
     fn declared_length(&self, object: &InputObject) -> Option<u64> {
         let Role::Pointee { object: holder, offset: 0 } = object.role else { return None };
         match self.input.objects.get(holder as usize)?.role {
-            Role::Param(position) => self.function.params.get(position as usize)?.array_len,
+            Role::Param { position, .. } => self.function.params.get(position as usize)?.array_len,
             _ => None,
         }
     }
@@ -565,7 +569,7 @@ impl<'a> Scene<'a> {
 }
 
 fn is_root(object: &InputObject) -> bool {
-    matches!(object.role, Role::Param(_))
+    matches!(object.role, Role::Param { .. })
 }
 
 fn prefix(bytes: &[u8], len: u64) -> &[u8] {

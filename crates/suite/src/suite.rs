@@ -170,7 +170,7 @@ impl<'a> Workshop<'a> {
             let (result, exit) = match kept.end {
                 RunEnd::Returned => (Some(kept.result.as_slice()), None),
                 RunEnd::Exited(status) => (None, Some(status)),
-                RunEnd::Fault(_) | RunEnd::InputBound => continue,
+                RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition => continue,
             };
             let case = Scene::new(self.model, self.function, &kept.input)
                 .and_then(|scene| TestCase::new(self.model, &scene, result, exit));

@@ -10,15 +10,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("runtime", &["trace"]),
     ("source", &[]),
     ("events", &["source"]),
+    ("settings", &[]),
     ("instrument", &["source", "trace", "runtime"]),
     ("runner", &["trace"]),
     ("terms", &[]),
     ("solver", &["terms"]),
     ("search", &["trace", "source", "terms"]),
-    ("campaign", &["trace", "source", "events", "instrument", "runner", "terms", "solver", "search"]),
+    (
+        "campaign",
+        &["trace", "source", "events", "settings", "instrument", "runner", "terms", "solver", "search"],
+    ),
     ("suite", &["source", "events"]),
     ("report", &["source", "events", "suite"]),
-    ("tarka", &["source", "events", "campaign", "suite", "report"]),
+    ("tarka", &["source", "events", "settings", "campaign", "suite", "report"]),
 ];
 
 /// A file longer than this is asked to become two. Flat tables may be longer: name them here with the reason.

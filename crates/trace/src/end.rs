@@ -39,6 +39,8 @@ numbered! {
         InputBound = 7 "INPUT_BOUND",
         /// The target ended before the unit was called.
         BeforeUnit = 8 "BEFORE_UNIT",
+        /// The input does not meet a precondition; code = its number in the unit.
+        Assumption = 9 "ASSUMPTION",
     }
 }
 
@@ -55,5 +57,7 @@ numbered! {
         UseAfterFree = 4 "USE_AFTER_FREE",
         /// `free` of something that cannot be freed, or twice.
         BadFree = 5 "BAD_FREE",
+        /// An access outside an input object whose size is part of the input.
+        OutOfBounds = 6 "OUT_OF_BOUNDS",
     }
 }

@@ -84,7 +84,9 @@ fn records(out: &mut dyn Write) -> Result {
     out.write_str(
         "typedef struct { uint8_t op, pad; uint16_t width; uint32_t a, b, c; } tk_node;
 typedef struct { uint32_t site; uint16_t kind, outcome; uint32_t label, aux; } tk_event;
-typedef struct { uint32_t offset, size, root, pad; } tk_object;
+typedef struct {
+  uint32_t offset, size, root, exact, length_offset; uint16_t length_bits, length_signed; uint32_t element, capacity;
+} tk_object;
 typedef struct { uint64_t base; uint32_t size, pad; uint64_t data; } tk_table;
 typedef struct {
   uint32_t version, unit, time_limit_ms, self_check; uint64_t memory_limit;
@@ -92,7 +94,7 @@ typedef struct {
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
   uint64_t table_data_used; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t pad;
-  uint32_t stack_overflow, pad2;
+  uint32_t stack_overflow, calls, stub_exhausted, pad2;
 } tk_header;
 ",
     )?;

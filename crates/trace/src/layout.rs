@@ -3,7 +3,7 @@
 //! The shared file is sparse: only the pages a run touches exist.
 
 /// Version of everything in this crate; the target writes it at start and the engine refuses any other.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The shared memory file is inherited by the target on this descriptor.
 pub const SHARED_FD: i32 = 198;
@@ -51,7 +51,7 @@ pub const HEADER_OFF: u64 = 0;
 /// `[Object; MAX_OBJECTS]`: what the input consists of, written by the engine.
 pub const OBJECTS_OFF: u64 = after(HEADER_OFF, 4096);
 /// `[u8; MAX_RESULT]`: the bytes of the unit's return value.
-pub const RESULT_OFF: u64 = after(OBJECTS_OFF, MAX_OBJECTS * 16);
+pub const RESULT_OFF: u64 = after(OBJECTS_OFF, MAX_OBJECTS * 32);
 /// `[u8; MAX_COVERAGE]`: how often an outcome was seen, up to `CONCRETE_EVENTS`; written by the target, cleared by the
 /// engine.
 pub const COVERAGE_OFF: u64 = after(RESULT_OFF, MAX_RESULT);

@@ -61,7 +61,7 @@ pub struct Event {
     pub aux: u32,
 }
 
-/// One object of the input, written by the engine. 16 bytes.
+/// One object of the input, written by the engine. 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct Object {
@@ -71,8 +71,18 @@ pub struct Object {
     pub size: u32,
     /// 1 if the object is bound to a variable of the driver (a root) rather than living in the arena.
     pub root: u32,
-    /// Always 0.
-    pub pad: u32,
+    /// 1 if the size is part of the input: leaving the object is a fault of the unit, not a bound of ours.
+    pub exact: u32,
+    /// Arena offset plus 1 of the input value that counts its elements; 0 if nothing does.
+    pub length_offset: u32,
+    /// Width of that value in bits.
+    pub length_bits: u16,
+    /// 1 if that value is signed.
+    pub length_signed: u16,
+    /// Bytes of an element.
+    pub element: u32,
+    /// Bytes that it may grow to: beyond this, a longer object is not tried.
+    pub capacity: u32,
 }
 
 /// Bits of the arena's flag bytes.
@@ -157,12 +167,16 @@ pub struct Header {
     pub pad: u32,
     /// 1 if the signal was a SIGSEGV because the stack was full (target).
     pub stack_overflow: u32,
+    /// How often the driver calls the unit, 0 counts as 1 (engine).
+    pub calls: u32,
+    /// Stub plus 1 that was called more often than there are input values for, or 0 (target).
+    pub stub_exhausted: u32,
     /// Always 0.
     pub pad2: u32,
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
 const _: () = assert!(core::mem::size_of::<Event>() == 16);
-const _: () = assert!(core::mem::size_of::<Object>() == 16);
+const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

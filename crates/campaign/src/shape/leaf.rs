@@ -77,12 +77,14 @@ pub(crate) fn is_string_element(element: &Type) -> bool {
 pub(crate) fn why_not_pointee(element: &Type) -> Option<&'static str> {
     match &element.kind {
         TypeKind::Void => Some("a pointer to void"),
-        TypeKind::Function => Some("a function pointer"),
+        TypeKind::Function { .. } => Some("a function pointer"),
         TypeKind::Incomplete => Some("a pointer to an incomplete type"),
         TypeKind::Record { is_union: true, .. } => Some("a pointer to a union"),
         TypeKind::Float { bits } if !matches!(bits, 32 | 64) => Some("a pointer to long double"),
         TypeKind::Array { len: None, .. } => Some("a pointer to an array of unknown length"),
-        TypeKind::Other(_) => Some("a pointer to a type beyond C's numbers, arrays and structs"),
+        TypeKind::Complex { .. } | TypeKind::Other(_) => {
+            Some("a pointer to a type beyond C's numbers, arrays and structs")
+        }
         _ if element.size == 0 => Some("a pointer to a type without size"),
         _ if element.size > MAX_ELEMENT => Some("a pointer to an object of more than 1 MiB"),
         _ => None,

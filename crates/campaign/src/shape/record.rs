@@ -64,6 +64,18 @@ impl Shape<'_> {
 impl ObjectShape {
     fn typed(&self, role: Role, before: Vec<u8>, after: Vec<u8>, touched: u64, freed: bool) -> InputObject {
         let address = ARENA_BASE + self.offset as u64;
-        InputObject { role, ty: self.ty, count: self.count, address, before, after, touched, freed }
+        let (initial, exact) = (Vec::new(), false);
+        InputObject {
+            role,
+            ty: self.ty,
+            count: self.count,
+            address,
+            before,
+            after,
+            touched,
+            freed,
+            initial,
+            exact,
+        }
     }
 }

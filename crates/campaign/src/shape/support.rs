@@ -32,7 +32,7 @@ fn why_not_value(types: &TypeTable, ty: TypeId) -> Option<String> {
         TypeKind::Record { fields, .. } => fields.iter().find_map(|field| why_not_value(types, field.ty)),
         TypeKind::Float { .. } => Some(format!("is or holds a `{}`", found.spelling)),
         TypeKind::Other(name) => Some(format!("is or holds a `{name}`")),
-        TypeKind::Void | TypeKind::Function | TypeKind::Incomplete => {
+        TypeKind::Void | TypeKind::Function { .. } | TypeKind::Complex { .. } | TypeKind::Incomplete => {
             Some(format!("has the type `{}`", found.spelling))
         }
     }

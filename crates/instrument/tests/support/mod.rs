@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_instrument::{Build, BuildRequest, RootRole, SiteInfo, build};
+use tarka_instrument::{Build, BuildRequest, RootRole, SiteInfo, UnitRequest, build};
 use tarka_runner::{End, ObjectImage, Run, RunRequest, Server};
 use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
 use tarka_terms::semantics;
@@ -47,11 +47,12 @@ pub fn build_model(model: &SourceModel, function: &str, options: Options<'_>, fo
     let (unit, _) = model.function_named(function).expect("the function exists");
     build(&BuildRequest {
         model,
-        units: &[unit],
+        units: &[UnitRequest::plain(unit)],
         work_dir: folder,
         clang: &clang(),
         self_check: options.self_check,
         globals_as_inputs: options.globals_as_inputs,
+        library_inputs: &[],
     })
     .unwrap_or_else(|error| panic!("{error}"))
 }
@@ -102,13 +103,25 @@ impl Program {
                 let mut bytes = input.roots.get(index).cloned().unwrap_or_default();
                 bytes.resize(root.size as usize, 0);
                 let mut flags = vec![flag::VALID; bytes.len()];
-                mark_symbolic(&self.model, root.ty, 0, &mut flags, matches!(root.role, RootRole::Param(_)));
+                mark_symbolic(
+                    &self.model,
+                    root.ty,
+                    0,
+                    &mut flags,
+                    matches!(root.role, RootRole::Param { .. }),
+                );
                 (root.offset, bytes, flags)
             })
             .collect();
         let mut objects: Vec<ObjectImage<'_>> = roots
             .iter()
-            .map(|(offset, bytes, flags)| ObjectImage { offset: *offset, root: true, bytes, flags })
+            .map(|(offset, bytes, flags)| ObjectImage {
+                offset: *offset,
+                root: true,
+                bytes,
+                flags,
+                ..Default::default()
+            })
             .collect();
         let flags: Vec<Vec<u8>> =
             input.pointees.iter().map(|(_, bytes)| vec![flag::VALID | flag::SYMBOLIC; bytes.len()]).collect();
@@ -117,6 +130,7 @@ impl Program {
             root: false,
             bytes,
             flags,
+            ..Default::default()
         }));
         let request = RunRequest {
             unit: 0,
@@ -126,6 +140,7 @@ impl Program {
             self_check: true,
             site_count: self.build.sites.len() as u32,
             coverage_len: self.build.coverage_len,
+            ..Default::default()
         };
         let run = server.run(&request).unwrap_or_else(|error| panic!("{error}"));
         self.outcome(&run, input)

@@ -110,6 +110,7 @@ pub fn run_with<'s>(
             root: object.root,
             bytes: &object.bytes,
             flags: &object.flags,
+            ..Default::default()
         })
         .collect();
     let mut request = RunRequest {
@@ -120,6 +121,7 @@ pub fn run_with<'s>(
         self_check: false,
         site_count: 64,
         coverage_len: 64,
+        ..Default::default()
     };
     adjust(&mut request);
     server.run(&request).expect("the run happens")

@@ -103,6 +103,9 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         result: TypeId(0),
         sites: sites.iter().map(|site| site.id).collect(),
         statements: Vec::new(),
+        ty: TypeId(0),
+        address_taken: false,
+        uses: tarka_source::Uses::default(),
     };
     SourceModel {
         file: PathBuf::from("toy.c"),
@@ -112,6 +115,9 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         globals: Vec::new(),
         sites,
         probed_text: String::new(),
+        declared_functions: Vec::new(),
+        declared_variables: Vec::new(),
+        mentions_errno: false,
     }
 }
 

@@ -172,7 +172,8 @@ fn type_line(types: &TypeTable, ty: &Type) -> String {
         TypeKind::Record { is_union, fields } => {
             format!("{} of {} members", if *is_union { "union" } else { "struct" }, fields.len())
         }
-        TypeKind::Function => "function".into(),
+        TypeKind::Function { .. } => "function".into(),
+        TypeKind::Complex { of } => format!("complex of {}", types.describe(*of)),
         TypeKind::Incomplete => "incomplete".into(),
         TypeKind::Other(name) => format!("other {name}"),
     };

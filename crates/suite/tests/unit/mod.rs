@@ -49,6 +49,8 @@ impl Bench {
             faults: Vec::new(),
             concretisations: Vec::new(),
             limits: Vec::new(),
+            stubs: Vec::new(),
+            named_addresses: Vec::new(),
         };
         Bench { folder, model, unit, flags: Vec::new() }
     }
@@ -179,7 +181,7 @@ impl InputMaker<'_> {
         let ty = function.params[position].ty;
         let bytes = padded(bytes, self.bench.model.types.get(ty).size);
         self.objects.push(InputObject {
-            role: Role::Param(position as u32),
+            role: Role::Param { call: 0, position: position as u32 },
             ty,
             count: 1,
             address: 0,
@@ -187,6 +189,8 @@ impl InputMaker<'_> {
             after: bytes,
             touched: 0,
             freed: false,
+            initial: Vec::new(),
+            exact: false,
         });
         self
     }
@@ -220,6 +224,8 @@ impl InputMaker<'_> {
             before,
             after,
             freed: false,
+            initial: Vec::new(),
+            exact: false,
         });
         self
     }

@@ -2,7 +2,7 @@
 //!
 //! Takes types of the model, gives text. Never values.
 
-use tarka_source::{TypeId, TypeKind, TypeTable};
+use crate::{TypeId, TypeKind, TypeTable};
 
 /// `declare(int[3], "grid")` gives `int grid[3]`; `None` for types C cannot name here.
 pub fn declare(types: &TypeTable, ty: TypeId, name: &str) -> Option<String> {
@@ -27,7 +27,7 @@ fn has_plain_name(spelling: &str) -> bool {
 fn starred(types: &TypeTable, to: TypeId, name: &str) -> String {
     let named = has_plain_name(&types.get(to).spelling);
     match types.get(to).kind {
-        TypeKind::Array { .. } | TypeKind::Function if !named => format!("(*{name})"),
+        TypeKind::Array { .. } | TypeKind::Function { .. } if !named => format!("(*{name})"),
         _ => format!("*{name}"),
     }
 }
@@ -40,7 +40,7 @@ fn declare_qualified(types: &TypeTable, ty: TypeId, name: &str, is_const: bool) 
         return Some(format!("{qualifier}{}{space}{name}", declared.spelling));
     }
     match &declared.kind {
-        TypeKind::Pointer { to, .. } if matches!(types.get(*to).kind, TypeKind::Function) => {
+        TypeKind::Pointer { to, .. } if matches!(types.get(*to).kind, TypeKind::Function { .. }) => {
             let (before, after) = declared.spelling.split_once("(*)")?;
             Some(format!("{before}(*{qualifier}{name}){after}"))
         }
@@ -70,7 +70,7 @@ pub fn base_name(spelling: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarka_source::Type;
+    use crate::Type;
 
     fn table(types: &[(TypeKind, &str)]) -> TypeTable {
         let make = |(kind, spelling): &(TypeKind, &str)| Type {
@@ -93,7 +93,10 @@ mod tests {
             (pointer(2, false), "int (*)[3]"),
             (pointer(1, true), "int *const *"),
             (pointer(0, true), "const int *"),
-            (TypeKind::Function, "int (int)"),
+            (
+                TypeKind::Function { result: TypeId(0), params: vec![TypeId(0)], is_variadic: false },
+                "int (int)",
+            ),
             (pointer(6, false), "int (*)(int)"),
             (pointer(0, false), "handle"),
         ]);
