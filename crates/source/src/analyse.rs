@@ -173,7 +173,7 @@ impl<'a> Analysis<'a> {
             place,
             end_line,
             is_static: function.storage() == storage::STATIC,
-            is_variadic: function.ty().is_variadic(),
+            is_variadic: function.ty().is_variadic() && !function.ty().has_no_prototype(),
             in_main_file: shown.location().in_main_file(),
             params,
             result: self.types.add(function.ty().result()),

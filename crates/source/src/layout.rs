@@ -58,23 +58,25 @@ impl TypeBuilder {
         };
         let declared = parameter.ty();
         let canonical = declared.canonical();
+        let array_len = if is_va_list(&canonical.spelling()) { None } else { canonical.array_len() };
+        Param { name, ty: self.parameter_type(declared), array_len, ..Param::default() }
+    }
+
+    /// The type a parameter of the declared type has for the callee.
+    fn parameter_type(&mut self, declared: ClangType) -> TypeId {
+        let canonical = declared.canonical();
         if is_va_list(&canonical.spelling()) {
-            return Param { name, ty: self.va_list(declared, 8), array_len: None, ..Param::default() };
+            return self.va_list(declared, 8);
         }
         if canonical.is_array() {
             // The element as the user wrote it, if the array is not hidden behind a typedef.
             let element = if declared.is_array() { declared.element() } else { canonical.element() };
-            return Param {
-                name,
-                ty: self.pointer_to(element),
-                array_len: canonical.array_len(),
-                ..Param::default()
-            };
+            return self.pointer_to(element);
         }
         if canonical.is_function() {
-            return Param { name, ty: self.pointer_to(declared), array_len: None, ..Param::default() };
+            return self.pointer_to(declared);
         }
-        Param { name, ty: self.add(declared), array_len: None, ..Param::default() }
+        self.add(declared)
     }
 
     /// A pointer that the source does not spell out.
@@ -129,11 +131,17 @@ impl TypeBuilder {
                 TypeKind::Array { of: self.add(of), len: canonical.array_len() }
             }
             ty::RECORD => self.record(canonical),
-            ty::FUNCTION_PROTO | ty::FUNCTION_NO_PROTO => TypeKind::Function {
-                result: self.add(canonical.result()),
-                params: Vec::new(),
-                is_variadic: canonical.is_variadic(),
-            },
+            ty::FUNCTION_PROTO | ty::FUNCTION_NO_PROTO => {
+                // Written out, result and parameters have the user's names for them.
+                let written = if named.is_function() { named } else { canonical };
+                let params = written.parameters();
+                TypeKind::Function {
+                    result: self.add(written.result()),
+                    params: params.into_iter().map(|param| self.parameter_type(param)).collect(),
+                    is_variadic: canonical.is_variadic(),
+                }
+            }
+            ty::COMPLEX => TypeKind::Complex { of: self.add(canonical.complex_part()) },
             // `_Atomic T` holds what T holds; where the layout differs it is something of its own.
             ty::ATOMIC if canonical.atomic_value().size() == canonical.size() => {
                 let value = canonical.atomic_value();

@@ -160,6 +160,9 @@ functions! {
     clang_getPointeeType: fn(CxType) -> CxType;
     clang_getArrayElementType: fn(CxType) -> CxType;
     clang_getArraySize: fn(CxType) -> c_longlong;
+    clang_getElementType: fn(CxType) -> CxType;
+    clang_getNumArgTypes: fn(CxType) -> c_int;
+    clang_getArgType: fn(CxType, c_uint) -> CxType;
     clang_getTypeDeclaration: fn(CxType) -> CxCursor;
     clang_Type_getSizeOf: fn(CxType) -> c_longlong;
     clang_Type_getAlignOf: fn(CxType) -> c_longlong;

@@ -48,6 +48,7 @@ pub mod ty {
     pub const DOUBLE: i32 = 22;
     pub const LONG_DOUBLE: i32 = 23;
     pub const FLOAT128: i32 = 30;
+    pub const COMPLEX: i32 = 100;
     pub const POINTER: i32 = 101;
     pub const RECORD: i32 = 105;
     pub const ENUM: i32 = 106;

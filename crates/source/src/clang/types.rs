@@ -83,6 +83,25 @@ impl<'tu> ClangType<'tu> {
         matches!(self.raw.kind, ty::VECTOR | ty::EXT_VECTOR)
     }
 
+    /// A function type without a parameter list: `int f()`.
+    pub fn has_no_prototype(self) -> bool {
+        self.canonical().raw.kind == ty::FUNCTION_NO_PROTO
+    }
+
+    /// Types of a function's parameters, arrays as written.
+    pub fn parameters(self) -> Vec<Self> {
+        let functions = self.unit.functions;
+        let count = unsafe { (functions.clang_getNumArgTypes)(self.raw) }.max(0) as u32;
+        (0..count)
+            .map(|number| self.with(unsafe { (functions.clang_getArgType)(self.raw, number) }))
+            .collect()
+    }
+
+    /// Type of the two parts of a complex number.
+    pub fn complex_part(self) -> Self {
+        self.with(unsafe { (self.unit.functions.clang_getElementType)(self.raw) })
+    }
+
     /// Result of a function type.
     pub fn result(self) -> Self {
         self.with(unsafe { (self.unit.functions.clang_getResultType)(self.raw) })

@@ -172,7 +172,11 @@ fn type_line(types: &TypeTable, ty: &Type) -> String {
         TypeKind::Record { is_union, fields } => {
             format!("{} of {} members", if *is_union { "union" } else { "struct" }, fields.len())
         }
-        TypeKind::Function { .. } => "function".into(),
+        TypeKind::Function { result, params, is_variadic } => {
+            let mut params: Vec<String> = params.iter().map(|param| types.describe(*param)).collect();
+            params.extend(is_variadic.then(|| "...".to_string()));
+            format!("function ({}) -> {}", params.join(", "), types.describe(*result))
+        }
         TypeKind::Complex { of } => format!("complex of {}", types.describe(*of)),
         TypeKind::Incomplete => "incomplete".into(),
         TypeKind::Other(name) => format!("other {name}"),

@@ -38,6 +38,17 @@ typedef int vec4 __attribute__((vector_size(16)));
 typedef int triple[3];
 typedef int (*callback)(void *, int);
 
+struct tail {
+    unsigned char count;
+    struct node nodes[];
+};
+struct shape {
+    double (*area)(const struct shape *self, int sides[3]);
+    int (*log)(const char *format, ...);
+    void (*old)();
+};
+typedef int compare(const void *, const void *);
+
 static const int table[4] = { 1, 2, 3, 4 };
 int tentative;
 int tentative;
@@ -57,6 +68,16 @@ void arrays(int a[4], const char b[], int c[2][3], triple d, int n, int e[n], in
 
 struct packed others(va_list a, double complex b, vec4 c, struct packed d, union { int x; } *e) {
     return d;
+}
+
+float complex complexes(float complex a, long double complex b, wchar_t c, unsigned __int128 d, struct tail *e) {
+    return a;
+}
+
+void rows(int n, int k, int a[n][k], int b[][3], int c[static n], struct shape *d, compare e) {}
+
+int no_list() {
+    return 0;
 }
 
 int old_style(a, b)
