@@ -27,6 +27,8 @@ pub struct BranchGoals {
     goals: Vec<BranchGoal>,
     /// Run that covered each goal first, counted from 1.
     first_run: Vec<Option<u64>>,
+    /// Goals that a precondition rules out and no run has covered.
+    excluded: Vec<bool>,
     open: usize,
     sites: Vec<GoalSite>,
     /// Outcomes seen in any run, by coverage index minus `first_index`.
@@ -68,6 +70,7 @@ impl BranchGoals {
         let end = goal_sites.iter().map(|site| site.coverage_base + site.outcomes).max().unwrap_or(0);
         BranchGoals {
             first_run: vec![None; goals.len()],
+            excluded: vec![false; goals.len()],
             open: goals.len(),
             goals,
             sites: goal_sites,
@@ -81,14 +84,34 @@ impl BranchGoals {
         &self.goals
     }
 
-    /// Number of goals nobody has covered yet.
+    /// Number of goals nobody has covered yet, those left out that a precondition rules out.
     pub fn open(&self) -> usize {
         self.open
     }
 
     /// Number of goals covered.
     pub fn covered(&self) -> usize {
-        self.goals.len() - self.open
+        self.first_run.iter().filter(|first| first.is_some()).count()
+    }
+
+    /// True if a precondition rules a goal out.
+    pub fn is_excluded(&self, goal: usize) -> bool {
+        self.excluded[goal]
+    }
+
+    /// Gives up the goal of taking this outcome, unless a run has taken it.
+    pub(crate) fn exclude(&mut self, sites: &SiteTable, site: SiteId, outcome: u32) {
+        let is_it = |goal: &BranchGoal| goal.site == site && goal.outcome == outcome && goal.taken;
+        let Some(goal) = self.goals.iter().position(is_it) else { return };
+        if self.first_run[goal].is_some() || self.excluded[goal] {
+            return;
+        }
+        self.excluded[goal] = true;
+        self.open -= 1;
+        if let Some(index) = sites.coverage_index(site.0, outcome) {
+            // Nobody looks for it any more.
+            self.seen[(index - self.first_index) as usize] = true;
+        }
     }
 
     /// The run that covered a goal first.
@@ -130,7 +153,7 @@ impl BranchGoals {
             let first = &mut self.first_run[goal as usize];
             if first.is_none() {
                 *first = Some(run);
-                self.open -= 1;
+                self.open -= usize::from(!std::mem::take(&mut self.excluded[goal as usize]));
                 new.push(goal);
             }
         }

@@ -35,6 +35,11 @@ impl FaultQueue {
         self.retire(site);
     }
 
+    /// Forgets candidates and attempts. A site that has failed stays settled.
+    pub(crate) fn restart(&mut self) {
+        *self = FaultQueue { failed: std::mem::take(&mut self.failed), ..FaultQueue::default() };
+    }
+
     fn retire(&mut self, site: u32) {
         let attempts = self.attempts.get(&site).copied().unwrap_or(0);
         self.ready.remove(&(attempts, site));

@@ -2,7 +2,7 @@
 //!
 //! Takes runs and what became of candidates, gives the next candidate and its constraint.
 
-use tarka_source::{FunctionId, SourceModel};
+use tarka_source::{FunctionId, SiteId, SourceModel};
 use tarka_terms::{Term, Terms};
 
 use crate::RunTrace;
@@ -70,6 +70,19 @@ impl Search {
         self
     }
 
+    /// Begins again without any path, because inputs may now be what they could not be before. What is covered, which
+    /// checks have failed and where the random sequence stands is kept. Candidates handed out before are void.
+    pub fn restart(&mut self) {
+        self.tree = PathTree::new();
+        self.faults.restart();
+        self.strategy.restart();
+    }
+
+    /// Gives up a goal: no run that counts can take this outcome, because a precondition rules it out.
+    pub fn exclude(&mut self, site: SiteId, outcome: u32) {
+        self.goals.exclude(&self.sites, site, outcome);
+    }
+
     /// All paths so far.
     pub fn tree(&self) -> &PathTree {
         &self.tree
@@ -99,6 +112,22 @@ impl Search {
         run: u64,
     ) -> RunOutcome {
         let coverage = self.goals.absorb(coverage_map, run);
+        self.absorb_path(terms, trace, coverage, run)
+    }
+
+    /// Takes run number `run`, which a precondition of the unit ended: where it went is known now, but it is no test and
+    /// covers nothing.
+    pub fn absorb_refused(&mut self, terms: &mut Terms, trace: &RunTrace, run: u64) -> RunOutcome {
+        self.absorb_path(terms, trace, Coverage::default(), run)
+    }
+
+    fn absorb_path(
+        &mut self,
+        terms: &mut Terms,
+        trace: &RunTrace,
+        coverage: Coverage,
+        run: u64,
+    ) -> RunOutcome {
         let path = self.tree.absorb(terms, &self.sites, trace, run);
         let mut ordinary = Vec::with_capacity(path.new_candidates.len());
         for id in path.new_candidates.clone().map(CandidateId) {

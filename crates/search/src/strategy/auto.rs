@@ -86,4 +86,8 @@ impl Strategy for Auto {
             *self.failed.entry(view.branch(candidate)).or_default() += 1;
         }
     }
+
+    fn restart(&mut self) {
+        *self = Auto::default();
+    }
 }

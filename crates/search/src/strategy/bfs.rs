@@ -33,4 +33,8 @@ impl Strategy for BreadthFirst {
     }
 
     fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
+
+    fn restart(&mut self) {
+        *self = BreadthFirst::default();
+    }
 }

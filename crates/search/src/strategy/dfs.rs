@@ -62,4 +62,8 @@ impl Strategy for DepthFirst {
     }
 
     fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
+
+    fn restart(&mut self) {
+        *self = DepthFirst::with_bound(self.bound);
+    }
 }

@@ -73,6 +73,8 @@ pub trait Strategy: Send {
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId>;
     /// What became of a candidate it chose.
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState);
+    /// Forgets everything: the paths so far are gone, and candidates are numbered anew.
+    fn restart(&mut self);
 }
 
 /// Every strategy there is, by the name on the command line.

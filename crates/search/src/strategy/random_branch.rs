@@ -61,4 +61,8 @@ impl Strategy for RandomBranch {
     }
 
     fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
+
+    fn restart(&mut self) {
+        *self = RandomBranch::default();
+    }
 }

@@ -19,6 +19,8 @@ pub struct Recorder {
     pub events: Vec<Event>,
     pub tables: Vec<Snapshot<'static>>,
     pub coverage: Vec<u8>,
+    /// A precondition ended the run.
+    pub refused: bool,
 }
 
 impl Recorder {
@@ -61,6 +63,27 @@ impl Recorder {
         self.coverage[site as usize * 2 + holds as usize] = 1;
         self.event(EventKind::Condition, site, holds as u16, label, 0);
         holds
+    }
+
+    /// The precondition `input[byte] < limit`, a branch that is not in the unit's source; false ends the run.
+    pub fn requires_less(&mut self, site: u32, byte: u32, limit: u8) -> bool {
+        let limit_label = self.constant(8, limit as u64);
+        let label = self.node(Op::Ult, 1, [input_label(byte), limit_label, 0]);
+        let holds = self.input[byte as usize] < limit;
+        self.event(EventKind::Internal, site, holds as u16, label, 0);
+        self.refused |= !holds;
+        holds
+    }
+
+    /// An indirect call through a pointer whose value is `base + input[byte]`.
+    pub fn call_through(&mut self, site: u32, byte: u32, base: u64) -> u8 {
+        let base_label = self.constant(64, base);
+        let wide = self.node(Op::ZExt, 64, [input_label(byte), 0, 0]);
+        let label = self.node(Op::Add, 64, [wide, base_label, 0]);
+        let index = self.input[byte as usize];
+        let address = base + index as u64;
+        self.event(EventKind::InternalSwitch, site, (address >> 32) as u16, label, address as u32);
+        index
     }
 
     /// A check that `input[byte] != bad`.
@@ -164,7 +187,8 @@ pub fn explore_with(
     drive(if filter { search } else { search.without_filter() }, usize::MAX, program)
 }
 
-fn drive(mut search: Search, max_runs: usize, program: impl Fn(&mut Recorder)) -> Story {
+/// Runs the loop with a given search.
+pub fn drive(mut search: Search, max_runs: usize, program: impl Fn(&mut Recorder)) -> Story {
     let mut terms = Terms::new();
     let (mut inputs, mut tried) = (Vec::new(), Vec::new());
     let mut input = vec![0, 0];
@@ -173,7 +197,12 @@ fn drive(mut search: Search, max_runs: usize, program: impl Fn(&mut Recorder)) -
         inputs.push(input.clone());
         let mut recorder = Recorder::new(&input);
         program(&mut recorder);
-        search.absorb(&mut terms, &recorder.trace(), &recorder.coverage, inputs.len() as u64);
+        let run = inputs.len() as u64;
+        if recorder.refused {
+            search.absorb_refused(&mut terms, &recorder.trace(), run);
+        } else {
+            search.absorb(&mut terms, &recorder.trace(), &recorder.coverage, run);
+        }
         if let Some(candidate) = aim.take() {
             search.learn(candidate, CandidateState::Done);
         }
