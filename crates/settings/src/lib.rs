@@ -4,8 +4,14 @@
 //! function exists, is for those who know the sources.
 //! Never: reading files, C, printing.
 
+mod error;
+mod file;
+mod flag;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+pub use error::SettingsError;
 
 /// Everything said, for all functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +47,7 @@ pub struct Assume {
 /// Where something was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// `--assume`, with the column of the expression in its argument (from 1).
+    /// The command line.
     #[default]
     CommandLine,
     /// A file, line and column (from 1).
