@@ -8,6 +8,8 @@ pub struct Input {
     /// Roots first (parameters in order, call by call; globals; what stubs hand out), then pointees in order of their
     /// address. A stub's value is only here if the stub was called that often.
     pub objects: Vec<InputObject>,
+    /// How often the unit was called in a row; 0 counts as once. Parameters alone do not tell: there may be none.
+    pub calls: u32,
 }
 
 /// One object of an input.

@@ -57,7 +57,7 @@ impl Shape<'_> {
             let after = after.bytes(object.offset, object.size).to_vec();
             object.typed(role, before, after, touched.map_or(0, |last| last as u64 + 1), freed)
         });
-        Input { objects: objects.collect() }
+        Input { objects: objects.collect(), calls: 1 }
     }
 }
 

@@ -57,7 +57,7 @@ impl Bench {
 
     /// Starts an input for the function.
     pub fn input(&self) -> InputMaker<'_> {
-        InputMaker { bench: self, objects: Vec::new() }
+        InputMaker { bench: self, objects: Vec::new(), calls: 1 }
     }
 
     /// The pointee type of a pointer type.
@@ -171,6 +171,7 @@ pub fn compile(compiler: &str, file: &Path, flags: &[String]) -> PathBuf {
 pub struct InputMaker<'a> {
     bench: &'a Bench,
     objects: Vec<InputObject>,
+    calls: u32,
 }
 
 impl InputMaker<'_> {
@@ -244,7 +245,7 @@ impl InputMaker<'_> {
 
     /// The input.
     pub fn make(self) -> Input {
-        Input { objects: self.objects }
+        Input { objects: self.objects, calls: self.calls }
     }
 }
 
