@@ -7,6 +7,7 @@ use tarka_trace::{Event, EventKind, Op, node_index};
 
 use crate::constraint::{OTHER_VALUE, Outcome, constraint, outcome_of};
 use crate::import::Importer;
+use crate::path::failed_checks;
 use crate::tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree, PlaceInRun};
 use crate::{RunTrace, SiteTable};
 
@@ -35,12 +36,6 @@ pub(crate) fn absorb(
     }
     absorbed.new_candidates = first_candidate..tree.candidates.len() as u32;
     absorbed
-}
-
-fn failed_checks(events: &[Event]) -> Vec<u32> {
-    let failed =
-        |event: &&Event| event.kind == EventKind::Check as u16 && event.outcome == 0 && event.aux == 0;
-    events.iter().filter(failed).map(|event| event.site).collect()
 }
 
 /// How far a run follows paths that are already in the tree.

@@ -28,6 +28,8 @@ pub struct Search {
     rng: Rng,
     choices: u64,
     filter: bool,
+    /// A run was absorbed that no precondition ended.
+    any_counts: bool,
 }
 
 /// What a run brought.
@@ -61,6 +63,7 @@ impl Search {
             rng: Rng::new(seed),
             choices: 0,
             filter: true,
+            any_counts: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl Search {
         coverage_map: &[u8],
         run: u64,
     ) -> RunOutcome {
+        self.any_counts = true;
         let coverage = self.goals.absorb(coverage_map, run);
         self.absorb_path(terms, trace, coverage, run)
     }
@@ -145,10 +149,10 @@ impl Search {
     }
 
     /// The next candidate, which counts as running from now on. Once all goals are covered only fault candidates
-    /// are handed out, unless the filter is off.
+    /// are handed out, unless the filter is off. Also a unit without goals needs one run that counts.
     pub fn choose(&mut self) -> Result<CandidateId, Finished> {
         self.choices += 1;
-        let all_covered = self.goals.open() == 0;
+        let all_covered = self.goals.open() == 0 && self.any_counts;
         let chosen = if all_covered && self.filter {
             self.faults.choose(&self.tree)
         } else if self.choices.is_multiple_of(FAULT_TURN) {
