@@ -96,7 +96,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();
     for number in 1..=request.runs {
-        let input = if number == 1 { InputBytes::zeros() } else { shape.random(&mut rng) };
+        let input = if number == 1 { shape.default_input() } else { shape.random(&mut rng) };
         let run = target.run(&shape.objects(&input), &input, request.time_limit).map_err(not_run)?;
         check.runs += 1;
         if number == 1 {

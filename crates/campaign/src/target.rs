@@ -50,7 +50,9 @@ impl Target {
                 root: object.root.is_some(),
                 bytes,
                 flags: &object.flags,
-                ..Default::default()
+                exact: object.exact,
+                length: object.length,
+                capacity: object.capacity,
             })
             .collect();
         let request = RunRequest {

@@ -2,10 +2,11 @@
 //!
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use tarka_events::{Concretisation, Event, SolverFigures, Status, UnitResult};
-use tarka_instrument::{Build, RootRole, Symboliser};
+use tarka_instrument::{Build, Symboliser};
 use tarka_runner::{End, Run, RunnerError};
 use tarka_search::{Absorbed, CandidateId, CandidateState, Coverage, RunTrace, Search};
 use tarka_solver::{Answer, Query, Solver};
@@ -21,9 +22,12 @@ use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
 use crate::shape::support::{KeptZero, members_kept_zero};
-use crate::shape::{InputBytes, ObjectShape, OnlyNull, RootPlace, Shape};
+use crate::shape::{DomainWidth, InputBytes, ObjectShape, OnlyNull, Shape, ShapeLimits, ShapeRequest};
 use crate::target::{Target, snapshots};
 use crate::verdict::{Ending, Grounds, status};
+
+/// Pointers that one may follow from a parameter before only null is tried.
+pub(crate) const POINTER_DEPTH: u32 = 4;
 
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -45,29 +49,21 @@ impl<'a> Job<'a> {
 
     pub(crate) fn shape(&self) -> Shape<'a> {
         let layout = &self.build.units[self.unit];
-        let params = &self.model.function(layout.function).params;
-        let roots: Vec<RootPlace> = layout
-            .roots
-            .iter()
-            .map(|root| RootPlace {
-                role: match &root.role {
-                    RootRole::Param { call, position } => {
-                        tarka_events::Role::Param { call: *call, position: *position }
-                    }
-                    RootRole::Global(name) => tarka_events::Role::Global(name.clone()),
-                    RootRole::Stub { stub, call, part } => {
-                        tarka_events::Role::Stub { stub: *stub, call: *call, part: *part }
-                    }
-                },
-                ty: root.ty,
-                offset: root.offset,
-                array_len: match &root.role {
-                    RootRole::Param { position, .. } => params[*position as usize].array_len,
-                    RootRole::Global(_) | RootRole::Stub { .. } => None,
-                },
-            })
-            .collect();
-        Shape::new(self.model, &roots, layout.pointees_start)
+        Shape::new(&ShapeRequest {
+            model: self.model,
+            function: layout.function,
+            roots: &layout.roots,
+            stubs: &self.build.stubs,
+            addresses: &self.build.addresses,
+            first_free: layout.pointees_start,
+            limits: ShapeLimits {
+                depth: POINTER_DEPTH,
+                elements: 16,
+                string: 32,
+                calls: 1,
+                sizes: BTreeMap::new(),
+            },
+        })
     }
 }
 
@@ -144,7 +140,7 @@ impl<'a> UnitLoop<'a> {
 
     /// The whole loop.
     pub(crate) fn explore(mut self) -> UnitResult {
-        let mut input = InputBytes::zeros();
+        let mut input = self.shape.default_input();
         let mut aim = None;
         let ending = loop {
             if let Err(failure) = self.run(&input, aim) {
@@ -212,7 +208,9 @@ impl<'a> UnitLoop<'a> {
             let query = Query {
                 prefix: &prefix,
                 flipped,
-                domain: &|terms: &mut Terms, byte| shape.domain(terms, byte),
+                domain: &|terms: &mut Terms, byte| {
+                    shape.domain(terms, byte, current, DomainWidth::Narrow)
+                },
                 current,
                 time_limit: self.budget.question_limit(),
             };

@@ -9,7 +9,7 @@ use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
 
 use crate::losses::Losses;
-use crate::shape::MAX_POINTER_DEPTH;
+use crate::unit::POINTER_DEPTH;
 
 /// How a unit's search ended.
 pub(crate) enum Ending {
@@ -94,7 +94,7 @@ impl Grounds<'_> {
         if !self.has_pointers {
             return explored;
         }
-        format!("{explored}, with pointers null or fresh up to {MAX_POINTER_DEPTH} levels deep")
+        format!("{explored}, with pointers null or fresh up to {POINTER_DEPTH} levels deep")
     }
 
     /// True if the control-flow graph has a way from the unit's entry to the site.

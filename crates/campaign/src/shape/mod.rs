@@ -18,16 +18,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use tarka_events::Role;
+use tarka_instrument::{Address, Root, RootRole};
+use tarka_runner::LengthOf;
 use tarka_search::Rng;
-use tarka_source::{SourceModel, TypeId, TypeTable};
+use tarka_source::{FunctionId, SourceModel, Stub, TypeId, TypeTable};
 use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE, MAX_OBJECTS, flag};
 
 pub use bytes::InputBytes;
 use leaf::{Leaf, capacity, is_string_element, leaf_at, why_not_pointee};
-
-/// Pointers that one may follow from a parameter before only null is tried.
-pub const MAX_POINTER_DEPTH: u32 = 4;
 
 /// Unused bytes after each object, so that running off its end is noticed.
 const GAP: u64 = 256;
@@ -35,23 +34,75 @@ const GAP: u64 = 256;
 /// Objects start at round addresses: easier to read in a fault's message, and enough for every C type.
 const OBJECT_ALIGNMENT: u64 = 64;
 
-/// A root's place in the arena.
+/// What a shape is made of.
 #[derive(Clone, Debug)]
-pub struct RootPlace {
-    /// Which parameter or global variable.
-    pub role: Role,
-    /// Its type.
-    pub ty: TypeId,
-    /// Arena offset.
+pub(crate) struct ShapeRequest<'a> {
+    pub model: &'a SourceModel,
+    pub function: FunctionId,
+    /// The unit's roots, as the driver binds them.
+    pub roots: &'a [Root],
+    pub stubs: &'a [Stub],
+    /// Functions and variables with a fixed address.
+    pub addresses: &'a [Address],
+    /// First arena offset that is free for pointees.
+    pub first_free: u32,
+    pub limits: ShapeLimits,
+}
+
+/// How far inputs may grow for now.
+#[derive(Clone, Debug)]
+pub(crate) struct ShapeLimits {
+    /// Pointers that may be followed from a root before only null and aliases are tried.
+    pub depth: u32,
+    /// Most elements of an object whose size the program does not state.
+    pub elements: u64,
+    /// Most bytes of a string, its end included.
+    pub string: u64,
+    /// Calls in a row that are made.
+    pub calls: u32,
+    /// Most elements of the object that a parameter points to, by the parameter's name.
+    pub sizes: BTreeMap<String, u64>,
+}
+
+/// How much of a pointer's domain is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum DomainWidth {
+    /// Null, the pointer's own fresh object, functions, and its current value.
+    Narrow,
+    /// Also other objects of the same type.
+    Wide,
+}
+
+/// A value of an input that differs from its default.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LeafValue {
     pub offset: u32,
-    /// Number of elements the user wrote for an array parameter.
-    pub array_len: Option<u64>,
+    pub size: u32,
+    pub kind: LeafKind,
+    /// The bytes it has by default.
+    pub default: Vec<u8>,
+}
+
+/// What a value of an input is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum LeafKind {
+    Integer { bits: u16, signed: bool },
+    Bool,
+    /// The values of the enumerators.
+    Enum(Vec<i128>),
+    Char,
+    Float { bits: u16 },
+    Pointer,
+    /// Bit fields, unions.
+    Other,
 }
 
 /// The shape of one unit's inputs.
 pub struct Shape<'a> {
     types: &'a TypeTable,
+    limits: ShapeLimits,
     roots: usize,
+    default: Rc<Vec<u8>>,
     grown: RefCell<Grown>,
 }
 
@@ -82,6 +133,12 @@ pub(crate) struct ObjectShape {
     /// The last byte is the end of a string and stays 0.
     pub ends_string: bool,
     pub flags: Vec<u8>,
+    /// Its size is part of the input: leaving it is a fault.
+    pub exact: bool,
+    /// The input value that counts its elements.
+    pub length: Option<LengthOf>,
+    /// Bytes it may grow to.
+    pub capacity: u32,
 }
 
 /// Where a slot leads.
@@ -94,7 +151,8 @@ enum Target {
 /// Why a pointer is only tried as null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) enum OnlyNull {
-    Depth,
+    /// Pointers are followed this many levels.
+    Depth(u32),
     Unsupported(&'static str),
     ArenaFull,
 }
@@ -102,8 +160,8 @@ pub(crate) enum OnlyNull {
 impl std::fmt::Display for OnlyNull {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            OnlyNull::Depth => {
-                write!(f, "pointers are followed {MAX_POINTER_DEPTH} levels deep and null beyond")
+            OnlyNull::Depth(levels) => {
+                write!(f, "pointers are followed {levels} levels deep and null beyond")
             }
             OnlyNull::Unsupported(what) => write!(f, "{what} is kept null"),
             OnlyNull::ArenaFull => write!(f, "the input arena is full: further pointers are kept null"),
@@ -112,32 +170,78 @@ impl std::fmt::Display for OnlyNull {
 }
 
 impl<'a> Shape<'a> {
-    /// The shape with these roots; fresh objects are placed from arena offset `first_free` on.
-    pub fn new(model: &'a SourceModel, roots: &[RootPlace], first_free: u32) -> Shape<'a> {
-        let types = &model.types;
+    /// The shape of a unit's inputs.
+    pub(crate) fn new(request: &ShapeRequest<'a>) -> Shape<'a> {
+        let types = &request.model.types;
+        let params = &request.model.function(request.function).params;
         let mut grown = Grown {
             objects: Vec::new(),
             by_offset: BTreeMap::new(),
             slots: HashMap::new(),
             clauses: HashMap::new(),
-            next_free: first_free as u64,
+            next_free: request.first_free as u64,
         };
-        for root in roots {
-            let object = ObjectShape {
+        for root in request.roots {
+            let (role, array_len) = match &root.role {
+                RootRole::Param { call, position } => (
+                    Role::Param { call: *call, position: *position },
+                    params[*position as usize].array_len,
+                ),
+                RootRole::Global(name) => (Role::Global(name.clone()), None),
+                RootRole::Stub { stub, call, part } => {
+                    (Role::Stub { stub: *stub, call: *call, part: *part }, None)
+                }
+            };
+            grown.add(ObjectShape {
                 offset: root.offset,
                 ty: root.ty,
                 count: 1,
                 size: types.get(root.ty).size as u32,
                 depth: 0,
                 slot: None,
-                root: Some(root.role.clone()),
-                array_len: root.array_len,
+                root: Some(role),
+                array_len,
                 ends_string: false,
                 flags: flags(types, root.ty, 1, false),
-            };
-            grown.add(object);
+                exact: false,
+                length: None,
+                capacity: types.get(root.ty).size as u32,
+            });
         }
-        Shape { types, roots: roots.len(), grown: RefCell::new(grown) }
+        Shape {
+            types,
+            limits: request.limits.clone(),
+            roots: request.roots.len(),
+            default: Rc::default(),
+            grown: RefCell::new(grown),
+        }
+    }
+
+    /// The input of the first run: globals as they are by themselves, parameters that must not be null lead to their
+    /// object, everything else is zero.
+    pub(crate) fn default_input(&self) -> InputBytes {
+        InputBytes::over(self.default.clone())
+    }
+
+    /// Whether the wide domain of the pointer that holds this byte differs from the narrow one.
+    pub(crate) fn has_aliases(&self, _byte: u32) -> bool {
+        false
+    }
+
+    /// Where the pointer starts that holds this byte.
+    pub(crate) fn pointer_slot(&self, byte: u32) -> Option<u32> {
+        let object = self.grown.borrow().containing(byte)?;
+        self.slot_at(&object, byte).map(|(slot, _)| slot)
+    }
+
+    /// The values of an input that differ from their default.
+    pub(crate) fn leaves(&self, _objects: &[Rc<ObjectShape>], _input: &InputBytes) -> Vec<LeafValue> {
+        Vec::new()
+    }
+
+    /// A few inputs in which pointers to the same type are equal.
+    pub(crate) fn alias_seeds(&self) -> Vec<InputBytes> {
+        Vec::new()
     }
 
     /// The objects of an input: roots in order, then what non-null pointers lead to, by address.
@@ -148,7 +252,7 @@ impl<'a> Shape<'a> {
             let object = objects[next].clone();
             next += 1;
             let mut previous = None;
-            for &(offset, _) in input.within(object.offset, object.size) {
+            for &(offset, _) in input.changed_within(object.offset, object.size) {
                 let Some(slot) = self.slot_at(&object, offset).filter(|slot| previous != Some(slot.0)) else {
                     continue;
                 };
@@ -166,7 +270,13 @@ impl<'a> Shape<'a> {
     }
 
     /// What values a byte may have: `None` if all, otherwise a one-bit term over it and the bytes it belongs with.
-    pub fn domain(&self, terms: &mut Terms, byte: u32) -> Option<Term> {
+    pub(crate) fn domain(
+        &self,
+        terms: &mut Terms,
+        byte: u32,
+        _current: &InputBytes,
+        _width: DomainWidth,
+    ) -> Option<Term> {
         let object = self.grown.borrow().containing(byte)?;
         if let Some(slot) = self.slot_at(&object, byte) {
             if let Some(&clause) = self.grown.borrow().clauses.get(&slot.0) {
@@ -210,7 +320,7 @@ impl<'a> Shape<'a> {
 
     /// An input with random values; each pointer is null or leads to its object.
     pub(crate) fn random(&self, rng: &mut Rng) -> InputBytes {
-        let mut input = InputBytes::zeros();
+        let mut input = self.default_input();
         let mut filled = 0;
         loop {
             let objects = self.objects(&input);
@@ -278,8 +388,8 @@ impl<'a> Shape<'a> {
         let element = self.types.get(to);
         let target = if let Some(what) = why_not_pointee(element) {
             Target::OnlyNull(OnlyNull::Unsupported(what))
-        } else if holder.depth >= MAX_POINTER_DEPTH {
-            Target::OnlyNull(OnlyNull::Depth)
+        } else if holder.depth >= self.limits.depth {
+            Target::OnlyNull(OnlyNull::Depth(self.limits.depth))
         } else {
             let stated = holder.array_len.filter(|&len| len > 0 && len * element.size <= leaf::MAX_ELEMENT);
             let count = stated.unwrap_or_else(|| capacity(element));
@@ -301,6 +411,9 @@ impl<'a> Shape<'a> {
                     array_len: None,
                     ends_string,
                     flags: flags(self.types, to, count, ends_string),
+                    exact: false,
+                    length: None,
+                    capacity: size as u32,
                 }))
             }
         };
