@@ -6,6 +6,7 @@
 #include "calls.c"
 #include "heap.c"
 #include "heap_tree.c"
+#include "inputs.c"
 #include "log.c"
 #include "memory.c"
 #include "native.c"

@@ -85,7 +85,7 @@ static void reset_outputs(void) {
   header->table_data_used = 0;
   header->self_check_clash = header->scratch_used = 0;
   header->wait_status = 0;
-  header->stack_overflow = 0;
+  header->stack_overflow = header->stub_exhausted = 0;
   header->end = TK_END_BEFORE_UNIT;
 }
 
@@ -99,37 +99,11 @@ static void set_limits(void) {
   tk_syscall(SYS_SETITIMER, 0, (long)timer, 0, 0, 0, 0);
 }
 
-static void label_bytes(uint64_t address, uint32_t offset, uint64_t size) {
-  uint32_t *entries = tk_shadow(address);
-  for (uint64_t i = 0; i < size; i++) {
-    uint32_t entry = TK_FLAGS[offset + i] & TK_FLAG_SYMBOLIC ? (uint32_t)(offset + i + 1) << 4 : 0;
-    if (entries[i] != entry) entries[i] = entry;
-  }
-}
-
 static void label_arena(void) {
   for (uint32_t i = 0; i < TK_HEADER->object_count; i++) {
     const tk_object *object = &TK_OBJECTS[i];
-    if (!object->root) label_bytes(TK_ARENA_BASE + object->offset, object->offset, object->size);
+    if (!object->root) tk_label_input(TK_ARENA_BASE + object->offset, object->offset, object->size);
   }
-}
-
-void tk_bind(void *variable, uint64_t size, uint32_t arena_offset) {
-  if (arena_offset > TK_ARENA_SIZE || size > TK_ARENA_SIZE - arena_offset) return;
-  tk_copy_bytes(variable, (const void *)(TK_ARENA_BASE + arena_offset), size);
-  label_bytes((uint64_t)variable, arena_offset, size);
-}
-
-/* The input's bytes become those the variable has: for globals that are symbolic but keep their initial value. */
-void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset) {
-  if (arena_offset > TK_ARENA_SIZE || size > TK_ARENA_SIZE - arena_offset) return;
-  tk_copy_bytes((void *)(TK_ARENA_BASE + arena_offset), variable, size);
-}
-
-void tk_result(const void *value, uint64_t size) {
-  uint64_t kept = size < TK_MAX_RESULT ? size : TK_MAX_RESULT;
-  tk_copy_bytes(TK_RESULT, value, kept);
-  TK_HEADER->result_size = (uint32_t)kept;
 }
 
 /* From here on, what happens is the unit's doing. */

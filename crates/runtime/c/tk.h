@@ -175,15 +175,37 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
 #define TK_FINISH_HERE(end, code)                                                                                       \
   tk_finish((end), (code), (uint64_t)__builtin_return_address(0) - 1, *(uint64_t *)__builtin_frame_address(0))
 TK_NORETURN void tk_exit_now(int status);
+/* Ends the run: the unit's own `__builtin_assume` does not hold. */
+TK_NORETURN void tk_assumption_failed(void);
 void tk_signals_ready(void);
+/* Records the code addresses from `pc` outwards. */
+void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
+/* A place inside the call whose return address is on top of the stack; `otherwise` if none is there. */
+uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
 
 extern uint64_t tk_stack_top;  /* frame of main: nothing of ours lies above */
 extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */
 
-/* What the generated driver calls; it is instrumented code like the unit. */
+/* ---- Inputs: inputs.c. What the generated driver calls; it is instrumented code like the unit. ------------------- */
+
 void tk_bind(void *variable, uint64_t size, uint32_t arena_offset);
 void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset);
+void tk_unbind(const void *variable, uint64_t size, uint32_t arena_offset);
 void tk_result(const void *value, uint64_t size);
+/* How often the unit is called in this run. */
+uint32_t tk_call_count(void);
+/* The value of call `call` of a stub lies at `first_offset + call * stride`. */
+void tk_stub_value(void *to, uint64_t size, uint32_t first_offset, uint32_t stride, uint32_t call, uint32_t most_calls,
+                   uint32_t stub);
+/* While a precondition is evaluated, whatever ends the run means that it does not hold. */
+void tk_assume_begin(uint32_t number);
+void tk_assume_end(void);
+TK_NORETURN void tk_assume_failed(uint32_t number);
+/* Ends the run: the input makes a library function answer what it never answers. */
+TK_NORETURN void tk_answer_impossible(void);
+extern uint32_t tk_assuming; /* number of the precondition plus 1, or 0 */
+/* Gives the symbolic bytes at `offset` of the arena their labels, at `address`. */
+void tk_label_input(uint64_t address, uint32_t offset, uint64_t size);
 void __tk_drive(unsigned unit);
 
 /* ---- Small things used everywhere ------------------------------------------------------------------------------- */

@@ -1,0 +1,74 @@
+/* The input's way into the unit: parameters, globals and what stubs hand out are copies of bytes of the arena, labelled
+ * as those bytes; results and globals find their way back here.
+ *
+ * What the generated driver calls. It never decides which variable is an input: the engine's object table does. */
+#include "private.h"
+
+/* Preconditions that a stub of a library function has of its own: it must not answer what the function never does. */
+enum { ASSUMED_OF_LIBRARY = -2 };
+
+uint32_t tk_assuming;
+
+void tk_label_input(uint64_t address, uint32_t offset, uint64_t size) {
+  uint32_t *entries = tk_shadow(address);
+  for (uint64_t i = 0; i < size; i++) {
+    uint32_t entry = TK_FLAGS[offset + i] & TK_FLAG_SYMBOLIC ? (uint32_t)(offset + i + 1) << 4 : 0;
+    if (entries[i] != entry) entries[i] = entry;
+  }
+}
+
+static int fits(uint64_t size, uint32_t arena_offset) {
+  return arena_offset <= TK_ARENA_SIZE && size <= TK_ARENA_SIZE - arena_offset;
+}
+
+/* ---- Variables ---- */
+
+void tk_bind(void *variable, uint64_t size, uint32_t arena_offset) {
+  if (!fits(size, arena_offset)) return;
+  tk_copy_bytes(variable, (const void *)(TK_ARENA_BASE + arena_offset), size);
+  tk_label_input((uint64_t)variable, arena_offset, size);
+}
+
+/* The input's bytes become those the variable has: for globals that are symbolic but keep their initial value. */
+void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset) {
+  if (fits(size, arena_offset)) tk_copy_bytes((void *)(TK_ARENA_BASE + arena_offset), variable, size);
+}
+
+/* What the unit left in a global, for the engine to read where the input was. */
+void tk_unbind(const void *variable, uint64_t size, uint32_t arena_offset) { tk_adopt(variable, size, arena_offset); }
+
+void tk_result(const void *value, uint64_t size) {
+  uint64_t kept = size < TK_MAX_RESULT ? size : TK_MAX_RESULT;
+  tk_copy_bytes(TK_RESULT, value, kept);
+  TK_HEADER->result_size = (uint32_t)kept;
+}
+
+uint32_t tk_call_count(void) { return TK_HEADER->calls ? TK_HEADER->calls : 1; }
+
+/* ---- Stubs ---- */
+
+/* One value of one call of a stub. Without an input value for that call it is zero, and the engine is told. */
+void tk_stub_value(void *to, uint64_t size, uint32_t first_offset, uint32_t stride, uint32_t call, uint32_t most_calls,
+                   uint32_t stub) {
+  uint64_t offset = first_offset + (uint64_t)stride * call;
+  int has_value = call < most_calls && offset <= TK_ARENA_SIZE && fits(size, (uint32_t)offset) &&
+                  (!size || TK_FLAGS[offset] & TK_FLAG_VALID);
+  if (!has_value) {
+    for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = 0;
+    tk_shadow_clear((uint64_t)to, size);
+    if (!TK_HEADER->stub_exhausted) TK_HEADER->stub_exhausted = stub + 1;
+    return;
+  }
+  tk_bind(to, size, (uint32_t)offset);
+  for (uint64_t i = 0; i < size; i++) TK_FLAGS[offset + i] |= TK_FLAG_READ;
+}
+
+/* ---- Preconditions ---- */
+
+void tk_assume_begin(uint32_t number) { tk_assuming = number + 1; }
+
+void tk_assume_end(void) { tk_assuming = 0; }
+
+TK_NORETURN void tk_assume_failed(uint32_t number) { TK_FINISH_HERE(TK_END_ASSUMPTION, (int32_t)number); }
+
+TK_NORETURN void tk_answer_impossible(void) { TK_FINISH_HERE(TK_END_ASSUMPTION, ASSUMED_OF_LIBRARY); }
