@@ -7,15 +7,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::attributes::{self, FileScope};
+use crate::body::Body;
 use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::compiler::{Compiler, compile_flags};
 use crate::layout::TypeBuilder;
 use crate::rewrite::Rewriter;
 use crate::tree::Tree;
+use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
     Arm, Context, Function, FunctionId, Global, Site, SiteId, SiteKind, SourceError, SourceModel, Statement,
+    Uses,
 };
 
 /// What to analyse.
@@ -106,21 +110,27 @@ struct Analysis<'a> {
     text: &'a str,
     original: Vec<Cursor<'a>>,
     preprocessed: Vec<Cursor<'a>>,
+    /// Declarations of the preprocessed text by name.
+    scope: FileScope<'a>,
     types: TypeBuilder,
     rewriter: Rewriter,
     functions: Vec<Function>,
+    bodies: Vec<Body<'a>>,
     sites: Vec<Site>,
 }
 
 impl<'a> Analysis<'a> {
     fn new(text: &'a str, original: &'a TranslationUnit, preprocessed: &'a TranslationUnit) -> Self {
+        let preprocessed = preprocessed.root().children();
         Self {
             text,
             original: original.root().children(),
-            preprocessed: preprocessed.root().children(),
+            scope: FileScope::new(&preprocessed),
+            preprocessed,
             types: TypeBuilder::default(),
             rewriter: Rewriter::default(),
             functions: Vec::new(),
+            bodies: Vec::new(),
             sites: Vec::new(),
         }
     }
@@ -135,15 +145,30 @@ impl<'a> Analysis<'a> {
             return Err(no_function(request.file, &self.original));
         }
         let globals = self.globals();
+        let known = Known {
+            text: self.text,
+            top: &self.preprocessed,
+            scope: &self.scope,
+            original_scope: &FileScope::new(&self.original),
+            bodies: &self.bodies,
+            globals: &globals,
+        };
+        let mentioned = uses::find(&known, &mut self.types);
+        for (function, uses) in self.functions.iter_mut().zip(mentioned.uses) {
+            function.uses = uses;
+        }
+        for id in mentioned.address_taken {
+            self.functions[id.0 as usize].address_taken = true;
+        }
         Ok(SourceModel {
             file: request.file.into(),
             flags: request.flags.to_vec(),
             types: self.types.finish(),
             functions: self.functions,
             globals,
-            declared_functions: Vec::new(),
-            declared_variables: Vec::new(),
-            mentions_errno: false,
+            declared_functions: mentioned.declared_functions,
+            declared_variables: mentioned.declared_variables,
+            mentions_errno: mentioned.errno,
             sites: self.sites,
             probed_text: self.rewriter.apply(self.text),
         })
@@ -157,6 +182,7 @@ impl<'a> Analysis<'a> {
 
         let id = FunctionId(self.functions.len() as u32);
         let sites = self.sites_of(id, &found, &view);
+        let site_nodes = found.sites.iter().map(|site| site.node).zip(sites.iter().copied()).collect();
         let shown = twin.unwrap_or(function);
         let place = match twin {
             Some(twin) => twin.location().expansion().place(),
@@ -166,10 +192,12 @@ impl<'a> Analysis<'a> {
             Some(twin) => twin.extent().1.expansion().line,
             None => function.extent().1.presumed().line,
         };
-        let params =
+        let mut params: Vec<_> =
             function.parameters().into_iter().enumerate().map(|(n, p)| self.types.parameter(n, p)).collect();
+        let name = function.name();
+        attributes::apply(self.scope.declarations(&name), self.text, &mut params);
         self.functions.push(Function {
-            name: function.name(),
+            name,
             place,
             end_line,
             is_static: function.storage() == storage::STATIC,
@@ -181,8 +209,9 @@ impl<'a> Analysis<'a> {
             statements: statements(&found, &view),
             ty: self.types.add(function.ty()),
             address_taken: false,
-            uses: crate::Uses::default(),
+            uses: Uses::default(),
         });
+        self.bodies.push(Body { id, cursor: function, sites: site_nodes, tree, twin: twin_tree });
     }
 
     fn sites_of(&mut self, function: FunctionId, found: &Found, view: &View) -> Vec<SiteId> {

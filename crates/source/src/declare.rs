@@ -79,7 +79,7 @@ mod tests {
             align: 8,
             spelling: spelling.to_string(),
         };
-        TypeTable { types: types.iter().map(make).collect() }
+        TypeTable { types: types.iter().map(make).collect(), ..TypeTable::default() }
     }
 
     #[test]

@@ -34,6 +34,8 @@ impl TypeBuilder {
             align: canonical.align().unwrap_or(0),
             spelling,
         });
+        self.table.identities.resize(id.0 as usize, 0);
+        self.table.identities.push(canonical.identity());
         // Known before its parts are looked at, so that a list node may point to a list node.
         self.known.insert(key, id);
         let kind = self.kind(named, canonical);

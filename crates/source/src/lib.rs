@@ -6,6 +6,8 @@
 //! Never: LLVM, running the user's code, search.
 
 mod analyse;
+mod attributes;
+mod body;
 pub mod cfg;
 mod clang;
 mod compiler;
@@ -20,6 +22,7 @@ pub mod stub;
 mod text;
 mod tree;
 pub mod types;
+mod uses;
 mod view;
 mod walk;
 

@@ -162,6 +162,28 @@ pub fn same_tokens(a: &str, b: &str) -> bool {
     tokens(a).eq(tokens(b))
 }
 
+/// Words, literals and signs of a text, blanks left out.
+pub fn words_and_signs(text: &str) -> impl Iterator<Item = &str> {
+    tokens(text)
+}
+
+/// What the string literals of an expression say, one after the other, for people to read.
+pub fn string_value(expression: &str) -> String {
+    let mut value = String::new();
+    for literal in tokens(expression) {
+        let Some(inner) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { continue };
+        let mut characters = inner.chars();
+        while let Some(character) = characters.next() {
+            match character {
+                // The preprocessor escapes quotes and backslashes of what it turns into a string.
+                '\\' => value.extend(characters.next()),
+                _ => value.push(character),
+            }
+        }
+    }
+    value
+}
+
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut lexer = Lexer::new(text, 0);
     std::iter::from_fn(move || {
@@ -214,6 +236,11 @@ mod tests {
     fn long_texts_are_cut_to_eighty_characters() {
         assert_eq!(shorten("x".repeat(100)).len(), 80);
         assert_eq!(shorten("x".repeat(80)).len(), 80);
+    }
+
+    #[test]
+    fn a_string_made_by_the_preprocessor_reads_as_before() {
+        assert_eq!(string_value(r#"("s[0] == '\\0'" " && \"x\"")"#), r#"s[0] == '\0' && "x""#);
     }
 
     #[test]

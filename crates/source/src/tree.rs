@@ -14,6 +14,8 @@ pub struct Node<'tu> {
     pub children: Vec<NodeId>,
     /// The node around it; the root is its own.
     pub parent: NodeId,
+    /// The number after the last node below this one.
+    pub end: NodeId,
     /// This is `a ?: b`.
     pub is_binary_conditional: bool,
 }
@@ -28,9 +30,14 @@ impl<'tu> Tree<'tu> {
     /// The tree of a function's body; `None` for a mere declaration.
     pub fn of_function(function: Cursor<'tu>) -> Option<Self> {
         let body = function.children().into_iter().rfind(|child| child.kind() == node::COMPOUND)?;
+        Some(Self::of(body))
+    }
+
+    /// The tree below a cursor.
+    pub fn of(root: Cursor<'tu>) -> Self {
         let mut tree = Tree { nodes: Vec::new() };
-        tree.add(body, 0);
-        Some(tree)
+        tree.add(root, 0);
+        tree
     }
 
     fn add(&mut self, cursor: Cursor<'tu>, parent: NodeId) -> NodeId {
@@ -41,11 +48,12 @@ impl<'tu> Tree<'tu> {
             // libclang shows the first operand of `a ?: b` three times: as itself, as condition and as value.
             children.drain(1..3);
         }
-        self.nodes.push(Node { cursor, children: Vec::new(), parent, is_binary_conditional });
+        self.nodes.push(Node { cursor, children: Vec::new(), parent, end: id + 1, is_binary_conditional });
         for child in children {
             let child = self.add(child, id);
             self.nodes[id].children.push(child);
         }
+        self.nodes[id].end = self.nodes.len();
         id
     }
 
@@ -76,8 +84,12 @@ impl<'tu> Tree<'tu> {
 
     /// The node's bytes in the text, which must be free of macros.
     pub fn range(&self, id: NodeId) -> (usize, usize) {
-        let (start, end) = self.nodes[id].cursor.extent();
-        (start.in_file().offset, end.in_file().offset)
+        self.nodes[id].cursor.range()
+    }
+
+    /// The node and all nodes below it.
+    pub fn subtree(&self, id: NodeId) -> std::ops::Range<NodeId> {
+        id..self.nodes[id].end
     }
 }
 

@@ -9,6 +9,8 @@ pub struct TypeId(pub u32);
 pub struct TypeTable {
     /// Indexed by [`TypeId`].
     pub types: Vec<Type>,
+    /// Tells types that are the same to the compiler, by [`TypeId`]; 0 where it was not asked.
+    pub(crate) identities: Vec<usize>,
 }
 
 impl TypeTable {
@@ -44,6 +46,32 @@ impl TypeTable {
         match self.get(id).kind {
             TypeKind::Pointer { to, .. } => Some(to),
             _ => None,
+        }
+    }
+
+    /// Whether two types are the same to C, whatever their typedefs are called.
+    pub fn same_type(&self, left: TypeId, right: TypeId) -> bool {
+        if left == right {
+            return true;
+        }
+        let identity = |id: TypeId| self.identities.get(id.0 as usize).copied().unwrap_or(0);
+        match (&self.get(left).kind, &self.get(right).kind) {
+            (TypeKind::Pointer { to: a, to_const: c }, TypeKind::Pointer { to: b, to_const: d }) => {
+                c == d && self.same_type(*a, *b)
+            }
+            (TypeKind::Array { of: a, len: n }, TypeKind::Array { of: b, len: m }) => {
+                n == m && self.same_type(*a, *b)
+            }
+            (
+                TypeKind::Function { result: a, params: p, is_variadic: v },
+                TypeKind::Function { result: b, params: q, is_variadic: w },
+            ) => {
+                v == w
+                    && self.same_type(*a, *b)
+                    && p.len() == q.len()
+                    && p.iter().zip(q).all(|(a, b)| self.same_type(*a, *b))
+            }
+            _ => identity(left) != 0 && identity(left) == identity(right),
         }
     }
 

@@ -14,6 +14,7 @@ fn models_read_as_expected() {
         let model = common::model(&file);
         common::compile_probed(&model, &common::flags_of(&file), &scratch.path().join("probed.o"));
         let mut seen = common::listing(&model);
+        seen += &common::declared(&model);
         if file.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("types")) {
             seen += &common::layouts(&model.types);
         }

@@ -5,7 +5,7 @@ use std::ptr;
 
 use super::ffi::{CxCursor, CxLocation, Opaque, VISIT_CONTINUE};
 use super::types::ClangType;
-use super::{TranslationUnit, node};
+use super::{TranslationUnit, node, storage};
 use crate::Place;
 
 /// A node of a syntax tree.
@@ -61,6 +61,33 @@ impl<'tu> Cursor<'tu> {
         unsafe { (self.unit.functions.clang_isCursorDefinition)(self.raw) != 0 }
     }
 
+    /// The declaration that a name or a member refers to.
+    pub fn referenced(self) -> Option<Cursor<'tu>> {
+        self.present(unsafe { (self.unit.functions.clang_getCursorReferenced)(self.raw) })
+    }
+
+    /// The definition of what it declares, if this file has one.
+    pub fn definition(self) -> Option<Cursor<'tu>> {
+        self.present(unsafe { (self.unit.functions.clang_getCursorDefinition)(self.raw) })
+    }
+
+    /// A declaration outside all functions, or one that says `extern` inside.
+    pub fn is_file_scope(self) -> bool {
+        let parent = unsafe { (self.unit.functions.clang_getCursorSemanticParent)(self.raw) };
+        parent.kind == node::FILE_SCOPE || self.storage() == storage::EXTERN
+    }
+
+    /// An attribute, such as `__attribute__((nonnull))`.
+    pub fn is_attribute(self) -> bool {
+        (node::FIRST_ATTRIBUTE..=node::LAST_ATTRIBUTE).contains(&self.raw.kind)
+    }
+
+    /// Its bytes in the text, which must be free of macros.
+    pub fn range(self) -> (usize, usize) {
+        let (start, end) = self.extent();
+        (start.in_file().offset, end.in_file().offset)
+    }
+
     /// Name of what it declares, refers to or calls.
     pub fn name(self) -> String {
         self.unit.string(unsafe { (self.unit.functions.clang_getCursorSpelling)(self.raw) })
@@ -81,7 +108,7 @@ impl<'tu> Cursor<'tu> {
 
     /// The operator of a binary expression, else 0.
     pub fn binary_operator(self) -> i32 {
-        if self.raw.kind != node::BINARY {
+        if !matches!(self.raw.kind, node::BINARY | node::COMPOUND_ASSIGNMENT) {
             return 0;
         }
         unsafe { (self.unit.functions.clang_getCursorBinaryOperatorKind)(self.raw) }

@@ -118,6 +118,9 @@ functions! {
     clang_isExpression: fn(c_int) -> c_uint;
     clang_isStatement: fn(c_int) -> c_uint;
     clang_isCursorDefinition: fn(CxCursor) -> c_uint;
+    clang_getCursorReferenced: fn(CxCursor) -> CxCursor;
+    clang_getCursorDefinition: fn(CxCursor) -> CxCursor;
+    clang_getCursorSemanticParent: fn(CxCursor) -> CxCursor;
     clang_getCursorSpelling: fn(CxCursor) -> CxString;
     clang_getCursorType: fn(CxCursor) -> CxType;
     clang_getCursorLocation: fn(CxCursor) -> CxLocation;

@@ -5,15 +5,22 @@
 /// Kinds of syntax-tree nodes.
 pub mod node {
     pub const UNION: i32 = 3;
+    pub const FIELD: i32 = 6;
     pub const ENUM_CONSTANT: i32 = 7;
     pub const FUNCTION: i32 = 8;
     pub const VARIABLE: i32 = 9;
+    pub const PARAMETER: i32 = 10;
     pub const TYPEDEF: i32 = 20;
     pub const UNEXPOSED_EXPR: i32 = 100;
+    pub const NAME: i32 = 101;
+    pub const MEMBER: i32 = 102;
     pub const CALL: i32 = 103;
+    pub const STRING_LITERAL: i32 = 109;
     pub const PAREN: i32 = 111;
     pub const UNARY: i32 = 112;
+    pub const SUBSCRIPT: i32 = 113;
     pub const BINARY: i32 = 114;
+    pub const COMPOUND_ASSIGNMENT: i32 = 115;
     pub const CONDITIONAL: i32 = 116;
     pub const CAST: i32 = 117;
     pub const COMPOUND_LITERAL: i32 = 118;
@@ -31,8 +38,13 @@ pub mod node {
     pub const WHILE: i32 = 207;
     pub const DO: i32 = 208;
     pub const FOR: i32 = 209;
+    pub const RETURN: i32 = 214;
+    pub const ASSEMBLER: i32 = 215;
     pub const NULL_STMT: i32 = 230;
     pub const DECLARATION_STMT: i32 = 231;
+    pub const FILE_SCOPE: i32 = 350;
+    pub const FIRST_ATTRIBUTE: i32 = 400;
+    pub const LAST_ATTRIBUTE: i32 = 441;
 }
 
 /// Kinds of types.
@@ -74,14 +86,28 @@ pub mod ty {
 
 /// Unary operators.
 pub mod unary {
+    /// The four of `++` and `--`: after and before, up and down.
+    pub const POST_INCREMENT: i32 = 1;
+    pub const POST_DECREMENT: i32 = 2;
+    pub const PRE_INCREMENT: i32 = 3;
+    pub const PRE_DECREMENT: i32 = 4;
+    pub const ADDRESS_OF: i32 = 5;
+    pub const DEREFERENCE: i32 = 6;
     pub const LOGICAL_NOT: i32 = 10;
     pub const EXTENSION: i32 = 13;
 }
 
 /// Binary operators.
 pub mod binary {
+    pub const ADD: i32 = 6;
+    pub const SUBTRACT: i32 = 7;
+    pub const LESS: i32 = 11;
+    pub const NOT_EQUAL: i32 = 16;
     pub const LOGICAL_AND: i32 = 20;
     pub const LOGICAL_OR: i32 = 21;
+    pub const ASSIGN: i32 = 22;
+    pub const ADD_ASSIGN: i32 = 26;
+    pub const SUBTRACT_ASSIGN: i32 = 27;
     pub const COMMA: i32 = 33;
 }
 

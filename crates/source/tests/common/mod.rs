@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tarka_source::{
-    Site, SiteKind, SourceError, SourceModel, SourceRequest, Type, TypeKind, TypeTable, analyse, find_clang,
+    Global, Param, Site, SiteKind, SourceError, SourceModel, SourceRequest, Type, TypeKind, TypeTable, Uses,
+    analyse, find_clang,
 };
 
 /// Folder of the C files.
@@ -81,6 +82,7 @@ pub fn listing(model: &SourceModel) -> String {
             (function.is_static, " static"),
             (function.is_variadic, " variadic"),
             (!function.in_main_file, " in a header"),
+            (function.address_taken, " address-taken"),
         ];
         let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
         writeln!(
@@ -93,9 +95,11 @@ pub fn listing(model: &SourceModel) -> String {
         )
         .unwrap();
         for param in &function.params {
-            let len = param.array_len.map(|len| format!(" [{len}]")).unwrap_or_default();
-            writeln!(out, "  param {}: {}{len}", param.name, type_line(types, types.get(param.ty))).unwrap();
+            let facts = param_facts(types, param, &function.params);
+            writeln!(out, "  param {}: {}{facts}", param.name, type_line(types, types.get(param.ty)))
+                .unwrap();
         }
+        uses_lines(&mut out, model, &function.uses);
         for site in &function.sites {
             let site = model.site(*site);
             assert_eq!(site.function.0 as usize, number);
@@ -113,6 +117,95 @@ pub fn listing(model: &SourceModel) -> String {
             })
             .collect();
         writeln!(out, "  statements {}", lines.join(" ")).unwrap();
+    }
+    out
+}
+
+fn param_facts(types: &TypeTable, param: &Param, params: &[Param]) -> String {
+    let mut facts = param.array_len.map(|len| format!(" [{len}]")).unwrap_or_default();
+    if param.non_null {
+        facts += " non-null";
+    }
+    if let Some(length) = param.length {
+        write!(facts, " length {}", params[length as usize].name).unwrap();
+    }
+    if let Some(target) = param.cast_to {
+        write!(facts, " cast to {}", types.describe(target)).unwrap();
+    }
+    facts
+}
+
+fn uses_lines(out: &mut String, model: &SourceModel, uses: &Uses) {
+    let mut list = |what: &str, names: Vec<&str>| {
+        if !names.is_empty() {
+            writeln!(out, "  uses {what} {}", names.join(", ")).unwrap();
+        }
+    };
+    let named = |globals: &[Global], indices: &[u32]| -> Vec<String> {
+        indices.iter().map(|&index| globals[index as usize].name.clone()).collect()
+    };
+    let globals = named(&model.globals, &uses.globals);
+    let variables = named(&model.declared_variables, &uses.declared_variables);
+    list("globals", globals.iter().map(String::as_str).collect());
+    list("declared variables", variables.iter().map(String::as_str).collect());
+    list("functions", uses.functions.iter().map(|&id| model.function(id).name.as_str()).collect());
+    list(
+        "declared functions",
+        uses.declared_functions
+            .iter()
+            .map(|&index| model.declared_functions[index as usize].name.as_str())
+            .collect(),
+    );
+    for local in &uses.static_locals {
+        let ty = model.types.describe(local.ty);
+        writeln!(out, "  static local {}: {ty} at {}", local.name, place(&local.place)).unwrap();
+    }
+    for assert in &uses.entry_asserts {
+        let sites: Vec<String> = assert.sites.iter().map(|site| site.0.to_string()).collect();
+        writeln!(
+            out,
+            "  entry assert at {} `{}` sites {}",
+            place(&assert.place),
+            assert.text,
+            sites.join(" ")
+        )
+        .unwrap();
+    }
+}
+
+/// What the file mentions and does not define. Places in system headers depend on the system and are left out.
+pub fn declared(model: &SourceModel) -> String {
+    let mut out = String::new();
+    let types = &model.types;
+    for variable in &model.declared_variables {
+        let qualifier = if variable.is_const { "const " } else { "" };
+        let ty = types.describe(variable.ty);
+        writeln!(out, "declared {qualifier}{}: {ty} at {}", variable.name, place(&variable.place)).unwrap();
+    }
+    for function in &model.declared_functions {
+        let params: Vec<String> = function
+            .params
+            .iter()
+            .map(|param| {
+                let facts = param_facts(types, param, &function.params);
+                format!("{}: {}{facts}", param.name, types.describe(param.ty))
+            })
+            .collect();
+        let whence =
+            if function.in_system_header { "a system header".to_string() } else { place(&function.place) };
+        let flags = [(function.is_variadic, " variadic"), (function.is_noreturn, " noreturn")];
+        let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
+        writeln!(
+            out,
+            "declared {}({}) -> {}{flags} at {whence}",
+            function.name,
+            params.join(", "),
+            types.describe(function.result)
+        )
+        .unwrap();
+    }
+    if model.mentions_errno {
+        out += "errno is mentioned\n";
     }
     out
 }
