@@ -33,7 +33,8 @@ pub(crate) fn compile(
         // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
         .args(["-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
         .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
-        .arg("-fno-stack-protector")
+        // Every call leaves a frame: a backtrace shows who called whom.
+        .args(["-fno-stack-protector", "-fno-optimize-sibling-calls"])
         .args(["unit.i", "-o", "unit.bc"])
         .output()
         .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;

@@ -8,6 +8,7 @@
 
 use std::ffi::{CStr, CString};
 
+use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
@@ -235,7 +236,21 @@ impl Value {
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
 
+    /// Takes away what the compiler was told about the memory a call touches.
+    pub(crate) fn forget_call_attributes(self) {
+        unsafe {
+            LLVMRemoveCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, attribute_kind("memory"))
+        }
+    }
+
     // Functions.
+
+    /// Takes away what the compiler was told about the memory a function touches.
+    pub(crate) fn forget_function_attributes(self) {
+        unsafe {
+            LLVMRemoveEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute_kind("memory"))
+        }
+    }
 
     /// The pointed-to type of a `byval` parameter of a function.
     pub(crate) fn param_byval(self, index: u32) -> Option<Type> {
@@ -330,8 +345,11 @@ impl Value {
 }
 
 fn byval_kind() -> u32 {
-    const NAME: &str = "byval";
-    unsafe { LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len()) }
+    attribute_kind("byval")
+}
+
+fn attribute_kind(name: &str) -> u32 {
+    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
 
 impl Block {

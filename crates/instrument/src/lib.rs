@@ -121,7 +121,7 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
         .iter()
         .map(|function| driver::layout(model, function.function, request.globals_as_inputs))
         .collect();
-    let text = format!("{}{}", model.probed_text, driver::driver_text(model, &units)?);
+    let text = format!("{}{}{}", pass::PURE_PROBES, model.probed_text, driver::driver_text(model, &units)?);
     let bitcode = compile::compile(request.clang, &model.flags, &text, request.work_dir)?;
     let context = Context::create();
     let machine = link::machine()?;
@@ -129,6 +129,7 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
     let icfg = cfg::icfg(link::raw(&module), model);
     let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
     let mut sites = SiteTable::of(model);
+    pass::forget_purity(link::raw(&module));
     link::rename_library(link::raw(&module));
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
     link::clean_up(&module, &machine, &user_functions)?;

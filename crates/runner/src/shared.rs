@@ -143,6 +143,8 @@ impl Shared {
             addr_of_mut!((*header).self_check).write_volatile(request.self_check.into());
             addr_of_mut!((*header).memory_limit).write_volatile(request.memory_limit);
             addr_of_mut!((*header).object_count).write_volatile(request.objects.len() as u32);
+            addr_of_mut!((*header).calls).write_volatile(request.calls);
+            addr_of_mut!((*header).stub_exhausted).write_volatile(0);
             addr_of_mut!((*header).end).write_volatile(0);
         }
     }

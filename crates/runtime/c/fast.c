@@ -35,6 +35,11 @@ FAST void tkf_internal_switch(uint32_t site, uint64_t value, uint32_t label) {
     tk_log(site, TK_EVENT_INTERNAL_SWITCH, (uint16_t)(value >> 32), label, (uint32_t)value);
 }
 
+FAST void tkf_assume(uint32_t site, uint32_t holds, uint32_t label) {
+  tkf_internal(site, holds, label);
+  if (TK_UNLIKELY(!holds)) tk_assumption_failed();
+}
+
 FAST void tkf_check(uint32_t site, uint32_t passes, uint32_t label) {
   if (TK_UNLIKELY(label)) tk_log_check(site, passes, label, 0);
 }

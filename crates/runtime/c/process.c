@@ -30,6 +30,12 @@ static int readable_frame(uint64_t frame, uint64_t low) {
   return frame % 8 == 0 && frame >= low && frame + 16 <= tk_stack_top;
 }
 
+uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise) {
+  if (!readable_frame(stack_pointer, 4096)) return otherwise;
+  uint64_t return_address = *(uint64_t *)stack_pointer;
+  return in_executable(return_address) ? return_address - 1 : otherwise;
+}
+
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   TK_HEADER->backtrace_len = 0;
   add_place(pc);
@@ -71,6 +77,11 @@ void tk_check_failed(uint32_t site) {
   TK_HEADER->fault_site = site + 1;
   TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_CHECK);
 }
+
+/* Preconditions given from outside have numbers from 0 on; those inside the unit share this one. */
+enum { ASSUMED_IN_UNIT = -1 };
+
+TK_NORETURN void tk_assumption_failed(void) { TK_FINISH_HERE(TK_END_ASSUMPTION, ASSUMED_IN_UNIT); }
 
 TK_NORETURN void tkw_exit(int status) { TK_FINISH_HERE(TK_END_EXITED, status & 0xff); }
 

@@ -4,8 +4,6 @@
 
 #include "private.h"
 
-void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
-
 enum { SYS_SIGACTION = 13, SYS_SIGALTSTACK = 131, SYS_GETRLIMIT = 97, LIMIT_STACK = 3 };
 enum { RESTORER = 0x04000000, STACK_SLACK = 4 << 20 };
 
@@ -27,11 +25,19 @@ static int is_stack_overflow(uint64_t address, uint64_t stack_pointer) {
   return address >= lowest && address < tk_stack_top && stack_pointer < tk_stack_top && stack_pointer >= lowest;
 }
 
+/* Where it happened. A call through a wild pointer arrives where there is no code: the place is then the call, whose
+ * return address is on top of the stack. */
+static uint64_t place_of(int number, const siginfo_t *info, const greg_t *registers) {
+  uint64_t pc = (uint64_t)registers[REG_RIP], stack_pointer = (uint64_t)registers[REG_RSP];
+  if (number != SIGSEGV || info->si_code == SI_KERNEL || (uint64_t)info->si_addr != pc) return pc;
+  return tk_return_address(stack_pointer, pc);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
   if (!tk_run_frame) tk_exit_now(128 + number);
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   uint64_t stack_pointer = (uint64_t)registers[REG_RSP];
-  tk_backtrace((uint64_t)registers[REG_RIP], (uint64_t)registers[REG_RBP], stack_pointer);
+  tk_backtrace(place_of(number, info, registers), (uint64_t)registers[REG_RBP], stack_pointer);
   tk_header *header = TK_HEADER;
   if (number == SIGALRM) {
     header->end = TK_END_TIMEOUT;

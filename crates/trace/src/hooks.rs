@@ -67,6 +67,8 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_internal", Void, &[U32, U32, L]),
     // (site, value, label)
     hook("tkf_internal_switch", Void, &[U32, U64, L]),
+    // `__builtin_assume`: logged as tkf_internal; ends the run if it does not hold: (site, holds, label)
+    hook("tkf_assume", Void, &[U32, U32, L]),
     // A compiler-made check: (site, passes, label)
     hook("tkf_check", Void, &[U32, U32, L]),
     // Ends the run with a failed check: (site)

@@ -15,6 +15,15 @@
 //! call void @tkf_internal(i32 SITE, i32 %b32, i32 %b.label)
 //! br i1 %b, label %yes, label %no
 //! ```
+//! `llvm.assume` (from `__builtin_assume`) is a precondition: its condition is logged like a branch of a library model, and
+//! an input that does not meet it ends the run:
+//! ```text
+//! call void @llvm.assume(i1 %b)
+//! ```
+//! becomes
+//! ```text
+//! call void @tkf_assume(i32 SITE, i32 %b32, i32 %b.label)
+//! ```
 //! A branch that clang made for a check (`!nosanitize`) calls `tkf_check` with the condition turned so that 1 passes.
 
 use tarka_trace::Op;
@@ -102,6 +111,18 @@ impl Body<'_, '_> {
         let site = self.site(SiteInfoKind::Internal, instruction, "branch");
         let pass = &*self.pass;
         pass.hook("tkf_internal", &[pass.u32(site), pass.resize(condition, pass.types.i32), label]);
+    }
+
+    /// `llvm.assume`. The call itself goes: what it promises to the optimiser holds only after the hook let the run go on.
+    pub(super) fn assume(&mut self, call: Value) {
+        let condition = call.operand(0);
+        if condition.constant_u64() != Some(1) {
+            let label = self.label_of(condition);
+            let site = self.site(SiteInfoKind::Internal, call, "assumption");
+            let pass = &*self.pass;
+            pass.hook("tkf_assume", &[pass.u32(site), pass.resize(condition, pass.types.i32), label]);
+        }
+        self.dead.push(call);
     }
 
     fn check_branch(&mut self, instruction: Value, condition: Value, label: Value) {

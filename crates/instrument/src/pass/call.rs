@@ -21,6 +21,8 @@
 //! %d.label = call i32 @tkf_unary(i8 FSQRT, i32 64, i32 %x.label)
 //! %d = call double @sqrt(double %x)
 //! ```
+//! A call through a pointer that may be symbolic is a switch over functions: `tkf_internal_switch` logs whom it called,
+//! so that the search can ask for another.
 
 use tarka_trace::Op;
 
@@ -142,7 +144,7 @@ impl Body<'_, '_> {
     fn labelled_call(&mut self, call: Value) {
         let fixed = call.callee_type().param_count() as usize;
         let callee = call.callee();
-        self.lose_callee(call, callee);
+        self.choose_callee(call, callee);
         self.pass.hook("tkf_call", &[callee]);
         let mut slot = 0;
         let mut buffer = ByValue::default();
@@ -183,13 +185,13 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A symbolic function pointer is called as it stands.
-    fn lose_callee(&mut self, call: Value, callee: Value) {
+    /// Logs which function a symbolic pointer names, before it is called.
+    fn choose_callee(&mut self, call: Value, callee: Value) {
         let label = self.label_of(callee);
         if !label.is_null() {
-            let site =
-                self.site(SiteInfoKind::Concretising, call, "call through a symbolic function pointer");
-            self.concretise(site, label);
+            let site = self.site(SiteInfoKind::Internal, call, "call through a function pointer");
+            let pass = &*self.pass;
+            pass.hook("tkf_internal_switch", &[pass.u32(site), pass.as_u64(callee), label]);
         }
     }
 

@@ -37,6 +37,8 @@ impl Body<'_, '_> {
             self.save_depth(call);
         } else if starts("stackrestore") {
             self.restore_depth(call);
+        } else if stem == "assume" {
+            self.assume(call);
         } else if is_transparent(stem) {
             let labels = self.labels_of(call.operand(0));
             if call.ty() == call.operand(0).ty() {
@@ -112,7 +114,6 @@ fn is_silent(stem: &str) -> bool {
         "dbg.",
         "lifetime.",
         "invariant.",
-        "assume",
         "experimental.noalias",
         "donothing",
         "sideeffect",

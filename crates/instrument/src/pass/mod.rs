@@ -30,6 +30,7 @@ mod varargs;
 mod vector;
 
 pub(crate) use globals::REGISTER_GLOBALS;
+pub(crate) use prepare::{PURE_PROBES, forget_purity};
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

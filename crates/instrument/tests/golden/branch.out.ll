@@ -26,3 +26,15 @@ other:                                            ; preds = %no
   call void @tkf_return(i32 %0)
   ret i32 0
 }
+define i32 @precondition(i32 %a) {
+  %1 = call i32 @tkf_enter(ptr @precondition)
+  %2 = call i32 @tkf_get_argument(i32 %1, i32 0)
+  %3 = zext i32 %a to i64
+  %4 = call i32 @tkf_binary(i8 18, i32 1, i32 32, i32 0, i32 %2, i64 0, i64 %3)
+  %c = icmp sgt i32 %a, 0
+  %5 = zext i1 %c to i32
+  call void @tkf_assume(i32 2, i32 %5, i32 %4)
+  call void @tkf_set_result(i32 0, i32 %2)
+  call void @tkf_return(i32 %1)
+  ret i32 %a
+}

@@ -22,12 +22,13 @@ define i32 @indirect(ptr %f, i32 %x) {
   %1 = call i32 @tkf_enter(ptr @indirect)
   %2 = call i32 @tkf_get_argument(i32 %1, i32 0)
   %3 = call i32 @tkf_get_argument(i32 %1, i32 1)
-  call void @tkf_concretise(i32 0, i32 %2)
+  %4 = ptrtoint ptr %f to i64
+  call void @tkf_internal_switch(i32 0, i64 %4, i32 %2)
   call void @tkf_call(ptr %f)
   call void @tkf_set_argument(i32 0, i32 %3)
   %r = call i32 %f(i32 %x)
-  %4 = call i32 @tkf_get_result(i32 0)
-  call void @tkf_set_result(i32 0, i32 %4)
+  %5 = call i32 @tkf_get_result(i32 0)
+  call void @tkf_set_result(i32 0, i32 %5)
   call void @tkf_return(i32 %1)
   ret i32 %r
 }
