@@ -16,6 +16,36 @@ pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }
 
+/// Compares what is seen of every C file of a folder with the file of expectations beside it.
+pub fn check_goldens(folder: &str, seen: impl Fn(&Path) -> String) {
+    let bless = std::env::var_os("TARKA_BLESS").is_some();
+    let mut wrong = Vec::new();
+    for file in c_files(folder) {
+        let seen = seen(&file);
+        let expected_file = file.with_extension("expected");
+        if bless {
+            std::fs::write(&expected_file, &seen).expect("writable");
+            continue;
+        }
+        let expected = std::fs::read_to_string(&expected_file).unwrap_or_default();
+        if seen != expected {
+            wrong.push(difference(&file, &expected, &seen));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nTARKA_BLESS=1 accepts what is seen", wrong.join("\n"));
+}
+
+fn difference(file: &Path, expected: &str, seen: &str) -> String {
+    let mut lines = vec![format!("{}:", file.display())];
+    lines.extend(
+        expected.lines().filter(|line| !seen.lines().any(|other| other == *line)).map(|l| format!("- {l}")),
+    );
+    lines.extend(
+        seen.lines().filter(|line| !expected.lines().any(|other| other == *line)).map(|l| format!("+ {l}")),
+    );
+    lines.join("\n")
+}
+
 /// The C files of a folder, sorted.
 pub fn c_files(name: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder(name))
@@ -82,7 +112,6 @@ pub fn listing(model: &SourceModel) -> String {
             (function.is_static, " static"),
             (function.is_variadic, " variadic"),
             (!function.in_main_file, " in a header"),
-            (function.address_taken, " address-taken"),
         ];
         let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
         writeln!(
@@ -99,7 +128,6 @@ pub fn listing(model: &SourceModel) -> String {
             writeln!(out, "  param {}: {}{facts}", param.name, type_line(types, types.get(param.ty)))
                 .unwrap();
         }
-        uses_lines(&mut out, model, &function.uses);
         for site in &function.sites {
             let site = model.site(*site);
             assert_eq!(site.function.0 as usize, number);
@@ -173,8 +201,41 @@ fn uses_lines(out: &mut String, model: &SourceModel, uses: &Uses) {
     }
 }
 
+/// What is known about inputs: parameters, members, what functions mention, what is not defined here.
+pub fn facts(model: &SourceModel) -> String {
+    let mut out = String::new();
+    let types = &model.types;
+    for function in &model.functions {
+        let params: Vec<String> = function
+            .params
+            .iter()
+            .map(|param| {
+                let facts = param_facts(types, param, &function.params);
+                format!("{} {}{facts}", types.describe(param.ty), param.name)
+            })
+            .collect();
+        let taken = if function.address_taken { " address-taken" } else { "" };
+        writeln!(out, "{}({}){taken}", function.name, params.join(", ")).unwrap();
+        uses_lines(&mut out, model, &function.uses);
+    }
+    for ty in &types.types {
+        let TypeKind::Record { fields, .. } = &ty.kind else { continue };
+        for field in fields {
+            if let Some(length) = field.length {
+                let length = &fields[length as usize].name;
+                writeln!(out, "member {} of {}: length {length}", field.name, ty.spelling).unwrap();
+            }
+            if let Some(target) = field.cast_to {
+                let target = types.describe(target);
+                writeln!(out, "member {} of {}: cast to {target}", field.name, ty.spelling).unwrap();
+            }
+        }
+    }
+    out + &declared(model)
+}
+
 /// What the file mentions and does not define. Places in system headers depend on the system and are left out.
-pub fn declared(model: &SourceModel) -> String {
+fn declared(model: &SourceModel) -> String {
     let mut out = String::new();
     let types = &model.types;
     for variable in &model.declared_variables {
