@@ -188,8 +188,9 @@ impl Terms {
         }
     }
 
-    fn check_float(&self, is_float: bool, width: u16) {
-        assert!(!is_float || width == 32 || width == 64, "a float has 32 or 64 bits, not {width}");
+    fn check_float(&mut self, is_float: bool, width: u16) {
+        assert!(!is_float || semantics::is_float_width(width), "a float has 32, 64 or 80 bits, not {width}");
+        self.has_extended_floats |= is_float && width == semantics::extended::WIDTH;
     }
 
     fn check_extension(&self, a: Term, width: u16) {

@@ -1,7 +1,7 @@
 //! The constraint language: hash-consed terms over input bytes, rewritten as they are built, and their evaluation.
 //!
 //! Takes operations on bit vectors of 1 to 128 bits (a truth value is one bit; floating operations read and give IEEE
-//! bit patterns of 32 or 64 bits); gives [`Term`]s of a [`Terms`] store, in which equal terms are the same number, and
+//! bit patterns of 32 or 64 bits, or the 80 of x87); gives [`Term`]s of a [`Terms`] store, in which equal terms are the same number, and
 //! the value of a term under an [`Assignment`] of the input bytes. Every algorithm here is a loop over an explicit
 //! stack, because a run may build a term a million operations deep.
 //!

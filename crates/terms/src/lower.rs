@@ -4,7 +4,7 @@
 
 use crate::node::Term;
 use crate::op::{BinaryOp, ConvertOp, UnaryOp, predicate};
-use crate::semantics::{mask, sign_bit};
+use crate::semantics::{extended, mask, sign_bit};
 use crate::store::Terms;
 
 pub(crate) fn unary(terms: &mut Terms, op: UnaryOp, a: Term) -> Option<Term> {
@@ -57,32 +57,53 @@ pub(crate) fn binary(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Optio
     })
 }
 
-/// Float to integer through the register sizes the hardware converts to.
+/// Float to integer through the register sizes the hardware converts to. The x87 unit also has 16 bits.
 pub(crate) fn convert(terms: &mut Terms, op: ConvertOp, a: Term, width: u16) -> Option<Term> {
-    match (op, width) {
-        (ConvertOp::FToF, _) if terms.width(a) == width => Some(a),
-        (ConvertOp::FToSi, ..=31) | (ConvertOp::FToUi, ..=16) => {
-            let wide = terms.convert(ConvertOp::FToSi, a, 32);
-            Some(terms.extract(wide, 0, width))
-        }
-        (ConvertOp::FToSi, 33..=63) | (ConvertOp::FToUi, 17..=32) => {
-            let wide = terms.convert(ConvertOp::FToSi, a, 64);
-            Some(terms.extract(wide, 0, width))
-        }
-        (ConvertOp::FToUi, 33..=64) => {
-            let low = terms.convert(ConvertOp::FToSi, a, 64);
-            let float_width = terms.width(a);
-            let two_63 = crate::semantics::convert(ConvertOp::UiToF, 64, float_width, 1 << 63);
-            let two_63 = terms.constant(float_width, two_63);
-            let reduced = terms.binary(BinaryOp::FSub, a, two_63);
-            let high = terms.convert(ConvertOp::FToSi, reduced, 64);
-            let (zero, either) = (terms.constant(64, 0), terms.binary(BinaryOp::Or, low, high));
-            let beyond = terms.binary(BinaryOp::Slt, low, zero);
-            let value = terms.ite(beyond, either, low);
-            Some(terms.extract(value, 0, width))
-        }
-        _ => None,
-    }
+    let from = terms.width(a);
+    let is_extended = from == extended::WIDTH;
+    let through = match (op, width) {
+        (ConvertOp::FToF, _) if from == width => return Some(a),
+        (ConvertOp::FToUi, 33..=64) if is_extended => return Some(extended_to_unsigned(terms, a, width)),
+        (ConvertOp::FToUi, 33..=64) => return Some(to_unsigned(terms, a, width)),
+        (ConvertOp::FToSi, ..=15) | (ConvertOp::FToUi, ..=8) if is_extended => 16,
+        (ConvertOp::FToSi, 16) if is_extended => return None,
+        (ConvertOp::FToSi, ..=31) | (ConvertOp::FToUi, ..=16) => 32,
+        (ConvertOp::FToSi, 33..=63) | (ConvertOp::FToUi, 17..=32) => 64,
+        _ => return None,
+    };
+    let wide = terms.convert(ConvertOp::FToSi, a, through);
+    Some(terms.extract(wide, 0, width))
+}
+
+/// 2^63 as a float of this width.
+fn two_63(terms: &mut Terms, width: u16) -> Term {
+    let bits = crate::semantics::convert(ConvertOp::UiToF, 64, width, sign_bit(64));
+    terms.constant(width, bits)
+}
+
+/// Two conversions, of the value and of the value less 2^63, which counts where the first is out of range.
+fn to_unsigned(terms: &mut Terms, a: Term, width: u16) -> Term {
+    let low = terms.convert(ConvertOp::FToSi, a, 64);
+    let two_63 = two_63(terms, terms.width(a));
+    let reduced = terms.binary(BinaryOp::FSub, a, two_63);
+    let high = terms.convert(ConvertOp::FToSi, reduced, 64);
+    let (zero, either) = (terms.constant(64, 0), terms.binary(BinaryOp::Or, low, high));
+    let beyond = terms.binary(BinaryOp::Slt, low, zero);
+    let value = terms.ite(beyond, either, low);
+    terms.extract(value, 0, width)
+}
+
+/// One conversion, of the value or of the value less 2^63.
+fn extended_to_unsigned(terms: &mut Terms, a: Term, width: u16) -> Term {
+    let two_63 = two_63(terms, terms.width(a));
+    let is_small = terms.fcmp(predicate::LESS, a, two_63);
+    let low = terms.convert(ConvertOp::FToSi, a, 64);
+    let reduced = terms.binary(BinaryOp::FSub, a, two_63);
+    let high = terms.convert(ConvertOp::FToSi, reduced, 64);
+    let top = terms.constant(64, sign_bit(64));
+    let high = terms.binary(BinaryOp::Xor, high, top);
+    let value = terms.ite(is_small, low, high);
+    terms.extract(value, 0, width)
 }
 
 /// The width in which every count of `width` bits fits.

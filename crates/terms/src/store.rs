@@ -35,6 +35,7 @@ pub struct Terms {
     supports: Supports,
     /// How many rewrite rules are at work inside each other; `build.rs` keeps it bounded.
     pub(crate) rewrite_depth: u32,
+    pub(crate) has_extended_floats: bool,
 }
 
 impl Default for Terms {
@@ -59,12 +60,18 @@ impl Terms {
             tables_by_content: FxHashMap::default(),
             supports: Supports::new(),
             rewrite_depth: 0,
+            has_extended_floats: false,
         }
     }
 
     /// A number no other store of this process has, so that a cache can tell whose terms it holds.
     pub fn identity(&self) -> u64 {
         self.identity
+    }
+
+    /// Whether any operation on floats of 80 bits was ever asked for: without one nobody need look for them.
+    pub fn has_extended_floats(&self) -> bool {
+        self.has_extended_floats
     }
 
     /// How many terms there are.

@@ -16,6 +16,7 @@ const BINARY: [BinaryOp; 25] = {
         SAddO, UAddO, SSubO, USubO, SMulO, UMulO,
     ]
 };
+const FLOAT_WIDTHS: [u16; 3] = [32, 64, 80];
 const UNARY: [UnaryOp; 5] = [UnaryOp::Not, UnaryOp::Neg, UnaryOp::CtPop, UnaryOp::Ctlz, UnaryOp::Cttz];
 const FLOAT_UNARY: [UnaryOp; 8] = {
     use UnaryOp::*;
@@ -77,7 +78,7 @@ impl Program {
         let width = self.terms.width(a.0);
         let parameter = usize::from(parameter);
         let other_width = WIDTHS[parameter / 7 % WIDTHS.len()];
-        let float_width = if parameter % 2 == 0 { 32 } else { 64 };
+        let float_width = FLOAT_WIDTHS[parameter % 3];
         let result = match kind % 16 {
             0..=3 => {
                 let b = self.pick(picks[1]);
@@ -107,7 +108,7 @@ impl Program {
             12 => self.read(a, parameter, number),
             13 => {
                 let a = self.fit(a, float_width, false);
-                self.unary(FLOAT_UNARY[parameter / 2 % FLOAT_UNARY.len()], a)
+                self.unary(FLOAT_UNARY[parameter / 3 % FLOAT_UNARY.len()], a)
             }
             14 => {
                 let (a, b) = (self.fit(a, float_width, false), self.pick(picks[1]));
@@ -115,10 +116,10 @@ impl Program {
                 match picks[2] % 3 {
                     0 => self.compare_floats(picks[2] as u8 % 16, a, b),
                     1 => self.fused(a, b, picks[2]),
-                    _ => self.binary(FLOAT_BINARY[parameter / 2 % FLOAT_BINARY.len()], a, b),
+                    _ => self.binary(FLOAT_BINARY[parameter / 3 % FLOAT_BINARY.len()], a, b),
                 }
             }
-            _ => self.convert(CONVERT[parameter / 2 % CONVERT.len()], a, float_width, other_width),
+            _ => self.convert(CONVERT[parameter / 3 % CONVERT.len()], a, float_width, other_width),
         };
         self.known.push(result);
     }
@@ -202,7 +203,7 @@ impl Program {
         let (a, to) = match op {
             ConvertOp::FToSi | ConvertOp::FToUi => (self.fit(a, float, false), other),
             ConvertOp::SiToF | ConvertOp::UiToF => (a, float),
-            ConvertOp::FToF => (self.fit(a, float, false), 96 - float),
+            ConvertOp::FToF => (self.fit(a, float, false), FLOAT_WIDTHS[usize::from(other) % 3]),
         };
         let from = self.terms.width(a.0);
         let values = a.1.iter().map(|value| semantics::convert(op, from, to, *value)).collect();

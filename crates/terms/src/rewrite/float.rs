@@ -50,27 +50,31 @@ fn as_widened(terms: &Terms, a: Term) -> Option<Term> {
     }
 }
 
-/// `fcmp(p, (double) a, (double) b) = fcmp(p, a, b)`
+/// `fcmp(p, (double) a, (double) b) = fcmp(p, a, b)`, in the wider of the two where they differ
 fn compare_widened(terms: &mut Terms, found: u8, a: Term, b: Term) -> Option<Term> {
     let (left, right) = (as_widened(terms, a)?, as_widened(terms, b)?);
+    let width = terms.width(left).max(terms.width(right));
+    let (left, right) =
+        (terms.convert(ConvertOp::FToF, left, width), terms.convert(ConvertOp::FToF, right, width));
     Some(terms.fcmp(found, left, right))
 }
 
 /// `fcmp(p, (double) a, c) = fcmp(p, a, (float) c)` where the float has exactly the value of `c`
 fn compare_widened_with_constant(terms: &mut Terms, found: u8, a: Term, b: Term) -> Option<Term> {
-    if let (Some(inner), Some(value)) = (as_widened(terms, a), terms.as_constant(b)) {
-        let narrow = narrowed(terms, value)?;
+    if let Some(inner) = as_widened(terms, a) {
+        let narrow = narrowed(terms, b, terms.width(inner))?;
         return Some(terms.fcmp(found, inner, narrow));
     }
-    let (value, inner) = (terms.as_constant(a)?, as_widened(terms, b)?);
-    let narrow = narrowed(terms, value)?;
+    let inner = as_widened(terms, b)?;
+    let narrow = narrowed(terms, a, terms.width(inner))?;
     Some(terms.fcmp(found, narrow, inner))
 }
 
-fn narrowed(terms: &mut Terms, value: u128) -> Option<Term> {
-    let narrow = semantics::convert(ConvertOp::FToF, 64, 32, value);
-    let back = semantics::convert(ConvertOp::FToF, 32, 64, narrow);
-    (back == value).then(|| terms.constant(32, narrow))
+fn narrowed(terms: &mut Terms, constant: Term, to: u16) -> Option<Term> {
+    let (value, from) = (terms.as_constant(constant)?, terms.width(constant));
+    let narrow = semantics::convert(ConvertOp::FToF, from, to, value);
+    let back = semantics::convert(ConvertOp::FToF, to, from, narrow);
+    (back == value).then(|| terms.constant(to, narrow))
 }
 
 #[cfg(test)]

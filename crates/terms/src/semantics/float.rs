@@ -1,47 +1,22 @@
-//! Floating operations on IEEE bit patterns, computed by the hardware the target runs on too.
+//! Floating operations on IEEE bit patterns: of 32 and 64 bits computed by the hardware the target runs on too, of 80
+//! bits in `extended.rs`.
 
-use super::{mask, sign_bit, signed};
+use super::{extended, mask, sign_bit, signed};
 use crate::op::{BinaryOp, ConvertOp, UnaryOp, predicate};
 
-/// A bit pattern as a float of the two widths there are.
-#[derive(Clone, Copy)]
-enum Float {
-    Single(f32),
-    Double(f64),
+/// Whether there is a float of this many bits.
+pub const fn is_float_width(width: u16) -> bool {
+    matches!(width, 32 | 64 | extended::WIDTH)
 }
 
-impl Float {
-    fn of(width: u16, bits: u128) -> Float {
-        match width {
-            32 => Float::Single(f32::from_bits(bits as u32)),
-            64 => Float::Double(f64::from_bits(bits as u64)),
-            _ => panic!("a float has 32 or 64 bits, not {width}"),
-        }
-    }
-
-    fn bits(self) -> u128 {
-        match self {
-            Float::Single(value) => value.to_bits().into(),
-            Float::Double(value) => value.to_bits().into(),
-        }
-    }
-
-    /// Exact: every single is a double.
-    fn as_double(self) -> f64 {
-        match self {
-            Float::Single(value) => value.into(),
-            Float::Double(value) => value,
-        }
-    }
-}
-
-/// The same expression on whichever width the operands have.
+/// The same expression on singles and doubles; another one for extended floats.
 macro_rules! on_floats {
-    ($width:expr, |$($name:ident),+| $body:expr) => {
+    ($width:expr, |$($name:ident),+| $body:expr, $extended:expr) => {
         match $width {
             32 => { $(let $name = f32::from_bits($name as u32);)+ u128::from(f32::to_bits($body)) }
             64 => { $(let $name = f64::from_bits($name as u64);)+ u128::from(f64::to_bits($body)) }
-            width => panic!("a float has 32 or 64 bits, not {width}"),
+            extended::WIDTH => $extended,
+            width => panic!("a float has 32, 64 or 80 bits, not {width}"),
         }
     };
 }
@@ -50,23 +25,23 @@ pub(super) fn unary(op: UnaryOp, width: u16, a: u128) -> u128 {
     match op {
         UnaryOp::FNeg => a ^ sign_bit(width),
         UnaryOp::FAbs => a & !sign_bit(width),
-        UnaryOp::FSqrt => on_floats!(width, |a| a.sqrt()),
-        UnaryOp::FFloor => on_floats!(width, |a| a.floor()),
-        UnaryOp::FCeil => on_floats!(width, |a| a.ceil()),
-        UnaryOp::FTrunc => on_floats!(width, |a| a.trunc()),
-        UnaryOp::FRint => on_floats!(width, |a| a.round_ties_even()),
-        UnaryOp::FRound => on_floats!(width, |a| a.round()),
+        UnaryOp::FSqrt => on_floats!(width, |a| a.sqrt(), extended::unary(op, a)),
+        UnaryOp::FFloor => on_floats!(width, |a| a.floor(), extended::unary(op, a)),
+        UnaryOp::FCeil => on_floats!(width, |a| a.ceil(), extended::unary(op, a)),
+        UnaryOp::FTrunc => on_floats!(width, |a| a.trunc(), extended::unary(op, a)),
+        UnaryOp::FRint => on_floats!(width, |a| a.round_ties_even(), extended::unary(op, a)),
+        UnaryOp::FRound => on_floats!(width, |a| a.round(), extended::unary(op, a)),
         _ => unreachable!("{op:?} is an integer operation"),
     }
 }
 
 pub(super) fn binary(op: BinaryOp, width: u16, a: u128, b: u128) -> u128 {
     match op {
-        BinaryOp::FAdd => on_floats!(width, |a, b| a + b),
-        BinaryOp::FSub => on_floats!(width, |a, b| a - b),
-        BinaryOp::FMul => on_floats!(width, |a, b| a * b),
-        BinaryOp::FDiv => on_floats!(width, |a, b| a / b),
-        BinaryOp::FRem => on_floats!(width, |a, b| a % b),
+        BinaryOp::FAdd => on_floats!(width, |a, b| a + b, extended::binary(op, a, b)),
+        BinaryOp::FSub => on_floats!(width, |a, b| a - b, extended::binary(op, a, b)),
+        BinaryOp::FMul => on_floats!(width, |a, b| a * b, extended::binary(op, a, b)),
+        BinaryOp::FDiv => on_floats!(width, |a, b| a / b, extended::binary(op, a, b)),
+        BinaryOp::FRem => on_floats!(width, |a, b| a % b, extended::binary(op, a, b)),
         BinaryOp::FCopySign => a & !sign_bit(width) | b & sign_bit(width),
         BinaryOp::FMin => pick(width, a, b, predicate::LESS),
         BinaryOp::FMax => pick(width, a, b, predicate::GREATER),
@@ -86,12 +61,21 @@ fn pick(width: u16, a: u128, b: u128, relation: u8) -> u128 {
 }
 
 pub(super) fn fma(width: u16, a: u128, b: u128, c: u128) -> u128 {
-    on_floats!(width, |a, b, c| a.mul_add(b, c))
+    on_floats!(width, |a, b, c| a.mul_add(b, c), extended::fma(a, b, c))
+}
+
+/// A single or a double as a double, which is exact.
+fn as_double(width: u16, bits: u128) -> f64 {
+    if width == 32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits as u64) }
 }
 
 /// LLVM's floating comparison of two bit patterns.
 pub fn fcmp(predicate: u8, width: u16, a: u128, b: u128) -> bool {
-    let relation = match Float::of(width, a).as_double().partial_cmp(&Float::of(width, b).as_double()) {
+    let order = match width {
+        extended::WIDTH => extended::compare(a, b),
+        _ => as_double(width, a).partial_cmp(&as_double(width, b)),
+    };
+    let relation = match order {
         Some(std::cmp::Ordering::Equal) => predicate::EQUAL,
         Some(std::cmp::Ordering::Greater) => predicate::GREATER,
         Some(std::cmp::Ordering::Less) => predicate::LESS,
@@ -102,65 +86,106 @@ pub fn fcmp(predicate: u8, width: u16, a: u128, b: u128) -> bool {
 
 pub(super) fn convert(op: ConvertOp, from: u16, to: u16, a: u128) -> u128 {
     match op {
-        ConvertOp::FToSi => to_signed(Float::of(from, a), to),
-        ConvertOp::FToUi => to_unsigned(Float::of(from, a), to),
-        ConvertOp::SiToF => from_integer(to, signed(from, a)),
-        ConvertOp::UiToF if a > i128::MAX as u128 => match to {
-            32 => Float::Single(a as f32).bits(),
-            _ => Float::Double(a as f64).bits(),
-        },
-        ConvertOp::UiToF => from_integer(to, a as i128),
-        ConvertOp::FToF if from == to => a,
-        ConvertOp::FToF => match Float::of(from, a) {
-            Float::Single(value) => Float::Double(value.into()).bits(),
-            Float::Double(value) => Float::Single(value as f32).bits(),
-        },
+        ConvertOp::FToSi => to_signed(from, a, to),
+        ConvertOp::FToUi => to_unsigned(from, a, to),
+        ConvertOp::SiToF => from_signed(to, signed(from, a)),
+        ConvertOp::UiToF => from_unsigned(to, a),
+        ConvertOp::FToF => between_floats(from, to, a),
     }
 }
 
-fn from_integer(to: u16, value: i128) -> u128 {
-    match to {
-        32 => Float::Single(value as f32).bits(),
-        64 => Float::Double(value as f64).bits(),
-        _ => panic!("a float has 32 or 64 bits, not {to}"),
+fn between_floats(from: u16, to: u16, a: u128) -> u128 {
+    match (from, to) {
+        (32, 64) => as_double(32, a).to_bits().into(),
+        (64, 32) => (f64::from_bits(a as u64) as f32).to_bits().into(),
+        (_, extended::WIDTH) if from != to => extended::widened(from, a),
+        (extended::WIDTH, _) if from != to => extended::narrowed(to, a),
+        _ => a,
     }
 }
 
-/// What `cvttsd2si` and its relatives give: narrow results are cut from the next register size.
-fn to_signed(value: Float, to: u16) -> u128 {
-    let exact = value.as_double();
+fn from_signed(to: u16, value: i128) -> u128 {
     match to {
-        ..=32 => truncated(exact, 32),
-        33..=64 => truncated(exact, 64),
-        _ => exact as i128 as u128,
+        32 => (value as f32).to_bits().into(),
+        64 => (value as f64).to_bits().into(),
+        _ => extended::from_signed(value),
+    }
+}
+
+fn from_unsigned(to: u16, value: u128) -> u128 {
+    match to {
+        32 => (value as f32).to_bits().into(),
+        64 => (value as f64).to_bits().into(),
+        _ => extended::from_unsigned(value),
+    }
+}
+
+/// What `cvttsd2si` and its relatives give: narrow results are cut from the next register size. The x87 unit stores 16
+/// bits too.
+fn to_signed(from: u16, a: u128, to: u16) -> u128 {
+    match to {
+        ..=16 if from == extended::WIDTH => truncated(from, a, 16),
+        ..=32 => truncated(from, a, 32),
+        33..=64 => truncated(from, a, 64),
+        _ => whole(from, a).unwrap_or_else(|| beyond(from, a, i128::MAX, i128::MIN)) as u128,
     }
 }
 
 /// What x86-64 code without AVX-512 gives: up to 16 bits through a 32-bit register, up to 32 through a 64-bit one, and
-/// 64 bits from two conversions, the second of the value less 2^63.
-fn to_unsigned(value: Float, to: u16) -> u128 {
-    let exact = value.as_double();
+/// 64 bits from two conversions, the second of the value less 2^63. For the x87 unit a comparison chooses which of the two
+/// is made, and 8 bits are cut from 16.
+fn to_unsigned(from: u16, a: u128, to: u16) -> u128 {
     match to {
-        ..=16 => truncated(exact, 32),
-        17..=32 => truncated(exact, 64),
+        ..=8 if from == extended::WIDTH => truncated(from, a, 16),
+        ..=16 => truncated(from, a, 32),
+        17..=32 => truncated(from, a, 64),
         33..=64 => {
-            let low = truncated(exact, 64);
-            let reduced = match value {
-                Float::Single(value) => f64::from(value - TWO_63 as f32),
-                Float::Double(value) => value - TWO_63,
-            };
-            if signed(64, low) < 0 { low | truncated(reduced, 64) } else { low }
+            let two_63 = from_unsigned(from, sign_bit(64));
+            let reduced = truncated(from, binary(BinaryOp::FSub, from, a, two_63), 64);
+            let low = truncated(from, a, 64);
+            if from == extended::WIDTH {
+                let is_small = fcmp(predicate::LESS, from, a, two_63);
+                if is_small { low } else { reduced ^ sign_bit(64) }
+            } else if signed(64, low) < 0 {
+                low | reduced
+            } else {
+                low
+            }
         }
-        _ => exact as u128,
+        _ if from == extended::WIDTH => extended::to_unsigned_128(a),
+        _ => as_double(from, a) as u128,
     }
 }
 
-const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+/// The whole number towards 0, if there is one and 128 bits hold it.
+fn whole(from: u16, a: u128) -> Option<i128> {
+    if from == extended::WIDTH {
+        return extended::truncated(a);
+    }
+    let value = as_double(from, a);
+    let bound = sign_bit(127) as f64 * 2.0;
+    (value >= -bound && value < bound).then_some(value as i128)
+}
 
-fn truncated(value: f64, width: u16) -> u128 {
-    let whole = value.trunc();
-    let bound = sign_bit(width) as f64;
-    if whole >= -bound && whole < bound { whole as i64 as u128 & mask(width) } else { sign_bit(width) }
+/// For what 128 bits do not hold: 0 for no number, otherwise the end of the range on its side.
+fn beyond(from: u16, a: u128, most: i128, least: i128) -> i128 {
+    let zero = from_unsigned(from, 0);
+    let is = |relation| fcmp(relation, from, a, zero);
+    if is(predicate::GREATER) {
+        most
+    } else if is(predicate::LESS) {
+        least
+    } else {
+        0
+    }
+}
+
+fn truncated(from: u16, a: u128, width: u16) -> u128 {
+    let bound = sign_bit(width) as i128;
+    match whole(from, a) {
+        Some(whole) if (-bound..bound).contains(&whole) => whole as u128 & mask(width),
+        _ => sign_bit(width),
+    }
 }
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 //!
 //! Takes and gives values whose bits above the width are 0.
 
+pub mod extended;
 mod float;
 mod integer;
 
-pub use float::fcmp;
+pub use float::{fcmp, is_float_width};
 
 use crate::op::{BinaryOp, ConvertOp, UnaryOp};
 
