@@ -57,6 +57,26 @@ fn dereferencing_an_input_pointer_is_a_null_check_and_then_concrete() {
 }
 
 #[test]
+fn an_input_pointer_may_be_the_address_of_a_global() {
+    let target = target(
+        "if (!p) { void *at = table; tk_result(&at, 8); return; }
+         tkf_store(0, table + 1, 0, 4, label(&i, 4), 9);
+         uint32_t lp = label(&p, 8); show(1, tkf_load(5, p + 4, plus(lp, (uint64_t)p, 4), 4));
+         tkf_native_argument(6, lp);",
+    );
+    let mut server = target.start();
+    let table = run(&mut server, &input(0, 0)).result().to_vec();
+    let objects = [root(0, &table), root(8, &[0; 8])];
+    let run = run(&mut server, &objects);
+    assert_eq!(
+        path(&run),
+        [format!("check 5=1 ule1(0x1000:64, {})", pointer()), format!("condition 1=1 {}", joined(8, 4))],
+        "known like an input object"
+    );
+    assert_eq!(run.concretised().iter().sum::<u32>(), 0);
+}
+
+#[test]
 fn a_failed_null_check_is_logged_before_the_crash() {
     let target =
         target("uint32_t lp = label(&p, 8); tkf_store(5, p + 4, plus(lp, 0, 4), 1, 0, 9); p[4] = 9;");

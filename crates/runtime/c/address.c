@@ -51,12 +51,17 @@ int tk_input_pointer_value(uint32_t offset, uint64_t *value) {
   return 1;
 }
 
-/* A 64-bit integer input looks like a pointer; but a pointer's value is null or the address of an input object. */
+/* A 64-bit integer input looks like a pointer; but a pointer's value is null or the address of an object. */
+static int is_object_address(uint64_t value) {
+  tk_extent object;
+  return tk_in_arena(value) || tk_object_at(value, &object);
+}
+
 int tk_points_to_input(uint32_t label) {
   uint64_t sum, value;
   uint32_t offset;
   return tk_is_input_pointer(without_constants(label, &sum), &offset) && tk_input_pointer_value(offset, &value) &&
-         tk_in_arena(value);
+         is_object_address(value);
 }
 
 typedef struct {
@@ -78,7 +83,7 @@ static int find_term(uint32_t label, uint32_t depth, enum origin_kind kind, orig
   if (tk_is_input_pointer(label, &offset)) {
     if (kind == ORIGIN_CONSTANT || !tk_input_pointer_value(offset, &value)) return 0;
     *found = (origin){label, value};
-    return kind == ORIGIN_POINTER ? tk_in_arena(value) : value == 0;
+    return kind == ORIGIN_POINTER ? is_object_address(value) : value == 0;
   }
   const tk_node *node = tk_label_node(label);
   if (!node || depth == 0) return 0;
@@ -98,7 +103,7 @@ static int is_fixed(uint64_t address, uint32_t bare, uint64_t sum) {
   uint32_t offset;
   tk_extent object;
   uint64_t pointer = address - sum;
-  return tk_is_input_pointer(bare, &offset) && (pointer == 0 || tk_in_arena(pointer)) && !tk_object_at(sum, &object);
+  return tk_is_input_pointer(bare, &offset) && (pointer == 0 || is_object_address(pointer)) && !tk_object_at(sum, &object);
 }
 
 static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
@@ -107,14 +112,17 @@ static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
   if (check) tk_log_check(site, value >= NULL_PAGE, check, 0);
 }
 
-/* `address - base <= size - access`, and whether it holds. */
+/* `address - base <= most - access`, and whether it holds. */
 static int check_inside(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access) {
-  if (access > object->size) return 0;
-  int inside = address - object->base <= object->size - access;
-  uint32_t base = tk_node_const(64, object->base), last = tk_node_const(64, object->size - access);
+  /* A guessed size, and the most an exact object may grow to, are bounds of the engine: not worth breaking. */
+  int counted = object->exact && object->exact->length_offset;
+  uint64_t most = counted ? tk_most_bytes(object->exact) : object->size;
+  if (access > most) return 0;
+  int inside = address - object->base <= most - access;
+  uint32_t base = tk_node_const(64, object->base), last = tk_node_const(64, most - access);
   uint32_t offset = base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
   uint32_t check = offset && last ? tk_node_make(TK_OP_ULE, 1, offset, last, 0) : 0;
-  if (check) tk_log_check(site, (uint32_t)inside, check, object->input);
+  if (check) tk_log_check(site, (uint32_t)inside, check, counted || (object->input && !object->exact));
   return inside;
 }
 
@@ -124,6 +132,7 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   uint32_t bare = without_constants(label, &sum);
   if (is_fixed(address, bare, sum)) {
     check_not_null(site, bare, address - sum);
+    if (tk_object_at(address - sum, object) && object->exact) tk_check_length(site, object, address, 0, size);
     return TK_ADDRESS_FIXED;
   }
   origin from;
@@ -132,7 +141,9 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   if (from.pointer || !known) check_not_null(site, known ? from.pointer : label, from.value);
   if (from.value < NULL_PAGE) return TK_ADDRESS_FIXED;
   if (!tk_object_at(from.value, object)) return TK_ADDRESS_UNKNOWN;
-  if (check_inside(site, object, address, label, size)) return TK_ADDRESS_IN_OBJECT;
+  int inside = check_inside(site, object, address, label, size);
+  if (object->exact) tk_check_length(site, object, address, label, size);
+  if (inside) return TK_ADDRESS_IN_OBJECT;
   if (!tk_object_at(address, object)) return TK_ADDRESS_UNKNOWN;
   return check_inside(site, object, address, label, size) ? TK_ADDRESS_IN_OBJECT : TK_ADDRESS_UNKNOWN;
 }

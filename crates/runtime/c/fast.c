@@ -37,7 +37,7 @@ FAST void tkf_internal_switch(uint32_t site, uint64_t value, uint32_t label) {
 
 FAST void tkf_assume(uint32_t site, uint32_t holds, uint32_t label) {
   tkf_internal(site, holds, label);
-  if (TK_UNLIKELY(!holds)) tk_assumption_failed();
+  if (TK_UNLIKELY(!holds)) tk_assume_failed(UINT32_MAX);
 }
 
 FAST void tkf_check(uint32_t site, uint32_t passes, uint32_t label) {

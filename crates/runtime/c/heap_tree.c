@@ -84,6 +84,6 @@ int tk_heap_remove(uint64_t base, uint64_t *size) {
 int tk_heap_find(uint64_t address, tk_extent *object) {
   uint32_t node = floor_node(address);
   if (!node || address - at(node)->base >= at(node)->size) return 0;
-  *object = (tk_extent){at(node)->base, at(node)->size, 0};
+  *object = (tk_extent){at(node)->base, at(node)->size, 0, 0};
   return 1;
 }

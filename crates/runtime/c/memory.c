@@ -45,6 +45,12 @@ void tk_shadow_move(uint64_t destination, uint64_t source, uint64_t size) {
 
 /* ---- The arena's flags ---- */
 
+TK_NORETURN void tk_out_of_bounds(uint32_t site, uint64_t address) {
+  TK_HEADER->fault_address = address;
+  TK_HEADER->fault_site = site + 1;
+  TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_OUT_OF_BOUNDS);
+}
+
 void tk_arena_touch(uint32_t site, uint64_t address, uint64_t size, uint8_t mark) {
   uint8_t *flags = TK_FLAGS + (address - TK_ARENA_BASE);
   uint64_t room = TK_ARENA_BASE + TK_ARENA_SIZE - address;
@@ -53,6 +59,7 @@ void tk_arena_touch(uint32_t site, uint64_t address, uint64_t size, uint8_t mark
       if ((flags[i] & mark) != mark) flags[i] |= mark;
       continue;
     }
+    if (!(i < room && (flags[i] & TK_FLAG_FREED)) && tk_leaves_exact(address)) tk_out_of_bounds(site, address + i);
     TK_HEADER->fault_address = address + i;
     TK_HEADER->fault_site = site + 1;
     uint64_t frame = (uint64_t)__builtin_frame_address(0);

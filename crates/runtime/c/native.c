@@ -16,10 +16,10 @@ TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label) {
 
 static tk_extent reachable(uint64_t address) {
   tk_extent object;
-  if (!tk_object_at(address, &object)) return (tk_extent){address, UNKNOWN_REACH, 0};
-  if (object.size <= LARGE_REACH) return object;
+  if (!tk_object_at(address, &object)) return (tk_extent){address, UNKNOWN_REACH, 0, 0};
+  if (object.size <= LARGE_REACH || address - object.base >= object.size) return object;
   uint64_t left = object.base + object.size - address;
-  return (tk_extent){address, left < LARGE_REACH ? left : LARGE_REACH, object.input};
+  return (tk_extent){address, left < LARGE_REACH ? left : LARGE_REACH, object.input, 0};
 }
 
 static void mark_read(uint64_t address, uint64_t size) {

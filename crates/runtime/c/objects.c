@@ -62,7 +62,7 @@ static int find_stack(uint64_t address, tk_extent *object) {
   while (depth--) {
     const tk_range *range = &stack_objects[depth];
     if (!contains(range, address)) continue;
-    *object = (tk_extent){range->base, range->size, 0};
+    *object = (tk_extent){range->base, range->size, 0, 0};
     return 1;
   }
   return 0;
@@ -77,25 +77,81 @@ static int find_global(uint64_t address, tk_extent *object) {
     else high = middle;
   }
   if (!low || !contains(&TK_PRIVATE->globals[low - 1], address)) return 0;
-  *object = (tk_extent){TK_PRIVATE->globals[low - 1].base, TK_PRIVATE->globals[low - 1].size, 0};
+  *object = (tk_extent){TK_PRIVATE->globals[low - 1].base, TK_PRIVATE->globals[low - 1].size, 0, 0};
   return 1;
 }
 
-/* The engine writes the object table in ascending order of offsets. */
-static int find_input(uint64_t address, tk_extent *object) {
-  uint32_t offset = (uint32_t)(address - TK_ARENA_BASE);
+/* ---- Input objects ---- */
+
+/* How many input objects start at or before the offset: the engine writes their table in ascending order. */
+static uint32_t inputs_up_to(uint32_t offset) {
   uint32_t low = 0, high = TK_HEADER->object_count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
     if (TK_OBJECTS[middle].offset <= offset) low = middle + 1;
     else high = middle;
   }
-  if (!low) return 0;
-  const tk_object *found = &TK_OBJECTS[low - 1];
-  if (found->root || offset - found->offset >= found->size) return 0;
-  *object = (tk_extent){TK_ARENA_BASE + found->offset, found->size, 1};
+  return low;
+}
+
+uint64_t tk_most_bytes(const tk_object *object) {
+  uint32_t most = object->capacity > object->size ? object->capacity : object->size;
+  return object->element ? most - most % object->element : most;
+}
+
+/* The bytes from an object's start that are its own: an exact one can be empty and still be pointed to, so what it may
+ * grow to belongs to it. */
+static uint64_t own_bytes(const tk_object *object) {
+  if (!object->exact) return object->size;
+  uint64_t most = tk_most_bytes(object);
+  return most ? most : 1;
+}
+
+static int find_input(uint64_t address, tk_extent *object) {
+  uint32_t offset = (uint32_t)(address - TK_ARENA_BASE), count = inputs_up_to(offset);
+  if (!count) return 0;
+  const tk_object *found = &TK_OBJECTS[count - 1];
+  if (found->root || offset - found->offset >= own_bytes(found)) return 0;
+  *object = (tk_extent){TK_ARENA_BASE + found->offset, found->size, 1, found->exact ? found : 0};
   return 1;
 }
+
+/* The number of elements that the input asks for, unless the unit has overwritten it since. */
+static int wanted_elements(const tk_object *object, int64_t *count) {
+  uint32_t first = object->length_offset - 1, bytes = object->length_bits / 8;
+  if (!object->length_offset || !bytes || bytes > 8) return 0;
+  uint64_t value = 0;
+  for (uint32_t i = bytes; i--;) {
+    if (TK_FLAGS[first + i] & TK_FLAG_WRITTEN) return 0;
+    value = value << 8 | *(const uint8_t *)(TK_ARENA_BASE + first + i);
+  }
+  uint32_t unused = 64 - 8 * bytes;
+  if (object->length_signed) *count = (int64_t)(value << unused) >> unused;
+  else *count = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+  return 1;
+}
+
+int tk_leaving_is_fault(const tk_object *object) {
+  int64_t count;
+  if (!object->exact) return 0;
+  if (object->size < tk_most_bytes(object)) return 1;
+  if (!object->length_offset) return object->capacity == 0;
+  /* As large as it gets: a fault only if the input did not ask for more. */
+  return object->element && wanted_elements(object, &count) && count <= object->size / object->element;
+}
+
+int tk_leaves_exact(uint64_t start) {
+  uint32_t offset = (uint32_t)(start - TK_ARENA_BASE), count = inputs_up_to(offset);
+  const tk_object *before = count ? &TK_OBJECTS[count - 1] : 0;
+  const tk_object *after = count < TK_HEADER->object_count ? &TK_OBJECTS[count] : 0;
+  /* The element before the first. */
+  if (after && !after->root && after->exact && after->offset - offset <= after->element &&
+      !(before && offset - before->offset < own_bytes(before)))
+    return 1;
+  return before && !before->root && tk_leaving_is_fault(before);
+}
+
+/* ---- All objects ---- */
 
 int tk_object_at(uint64_t address, tk_extent *object) {
   if (tk_in_arena(address)) return find_input(address, object);

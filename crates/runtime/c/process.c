@@ -78,11 +78,6 @@ void tk_check_failed(uint32_t site) {
   TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_CHECK);
 }
 
-/* Preconditions given from outside have numbers from 0 on; those inside the unit share this one. */
-enum { ASSUMED_IN_UNIT = -1 };
-
-TK_NORETURN void tk_assumption_failed(void) { TK_FINISH_HERE(TK_END_ASSUMPTION, ASSUMED_IN_UNIT); }
-
 TK_NORETURN void tkw_exit(int status) { TK_FINISH_HERE(TK_END_EXITED, status & 0xff); }
 
 TK_NORETURN void tkw_abort(void) { TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ABORT); }

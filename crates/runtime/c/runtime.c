@@ -7,6 +7,7 @@
 #include "heap.c"
 #include "heap_tree.c"
 #include "inputs.c"
+#include "lengths.c"
 #include "log.c"
 #include "memory.c"
 #include "native.c"

@@ -120,11 +120,18 @@ TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uin
 
 typedef struct {
   uint64_t base, size;
-  uint32_t input; /* 1 if it lives in the input arena */
+  uint32_t input;         /* 1 if it lives in the input arena */
+  const tk_object *exact; /* if its size is part of the input: its entry in the object table */
 } tk_extent;
 
 /* The registered object that contains the address; 0 if there is none. */
 int tk_object_at(uint64_t address, tk_extent *object);
+/* Whether leaving an input object is the unit's fault, rather than the end of what the engine tries. */
+int tk_leaving_is_fault(const tk_object *object);
+/* The same for an access that began at `start` in no object: it left the one next to it. */
+int tk_leaves_exact(uint64_t start);
+/* Bytes that an exact object has at most: whole elements. */
+uint64_t tk_most_bytes(const tk_object *object);
 void tk_objects_ready(void);
 void tk_stack_pop_below(uint64_t stack_pointer);
 void tk_heap_insert(uint64_t base, uint64_t size);
@@ -138,6 +145,8 @@ void tk_shadow_move(uint64_t destination, uint64_t source, uint64_t size);
 /* The label of `size` bytes in memory, from their shadow. */
 uint32_t tk_label_of_memory(uint64_t address, uint32_t size);
 void tk_label_to_memory(uint64_t address, uint32_t size, uint32_t label);
+/* Ends the run: an access left an exact input object. */
+TK_NORETURN void tk_out_of_bounds(uint32_t site, uint64_t address);
 /* Ends the run unless every byte may be used; sets `mark` on each. Only for arena addresses. */
 void tk_arena_touch(uint32_t site, uint64_t address, uint64_t size, uint8_t mark);
 
@@ -153,6 +162,9 @@ enum tk_address_kind {
 /* Logs the checks of an access at a symbolic address. */
 enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
                                       tk_extent *object);
+/* Logs the check of an access to an exact object against its number of elements, and ends the run if the access leaves
+ * it. The label is that of the address, or 0 if only the number can change. */
+void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access);
 int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset);
 /* An input pointer (plus a constant) that has its object. */
 int tk_points_to_input(uint32_t label);
@@ -175,8 +187,6 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
 #define TK_FINISH_HERE(end, code)                                                                                       \
   tk_finish((end), (code), (uint64_t)__builtin_return_address(0) - 1, *(uint64_t *)__builtin_frame_address(0))
 TK_NORETURN void tk_exit_now(int status);
-/* Ends the run: the unit's own `__builtin_assume` does not hold. */
-TK_NORETURN void tk_assumption_failed(void);
 void tk_signals_ready(void);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use tarka_runner::{ObjectImage, Run, RunRequest, Server};
+use tarka_runner::{LengthOf, ObjectImage, Run, RunRequest, Server};
 use tarka_trace::{self as trace, EventKind, Op, flag};
 use tempfile::TempDir;
 
@@ -64,12 +64,15 @@ impl Target {
 }
 
 /// An owned object of the input.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Object {
     pub offset: u32,
     pub root: bool,
     pub bytes: Vec<u8>,
     pub flags: Vec<u8>,
+    pub exact: bool,
+    pub length: Option<LengthOf>,
+    pub capacity: u32,
 }
 
 /// A variable of the driver, all of it symbolic.
@@ -79,6 +82,7 @@ pub fn root(offset: u32, bytes: &[u8]) -> Object {
         root: true,
         bytes: bytes.to_vec(),
         flags: vec![flag::VALID | flag::SYMBOLIC; bytes.len()],
+        ..Object::default()
     }
 }
 
@@ -110,7 +114,9 @@ pub fn run_with<'s>(
             root: object.root,
             bytes: &object.bytes,
             flags: &object.flags,
-            ..Default::default()
+            exact: object.exact,
+            length: object.length,
+            capacity: object.capacity,
         })
         .collect();
     let mut request = RunRequest {
@@ -150,6 +156,27 @@ pub fn show(run: &Run, label: u32) -> String {
                 .collect();
             format!("{name}{}({})", node.width, operands.join(", "))
         }
+    }
+}
+
+/// The value of a label of integer operations of at most 64 bits, given the input bytes.
+pub fn evaluate(run: &Run, label: u32, input: &dyn Fn(u32) -> u8) -> u64 {
+    if let Some(offset) = trace::input_offset(label) {
+        return input(offset).into();
+    }
+    let node = run.nodes()[trace::node_index(label).expect("a node") as usize];
+    let value = |label: u32| evaluate(run, label, input);
+    let width = |label: u32| trace::node_index(label).map_or(8, |index| run.nodes()[index as usize].width);
+    match Op::from_u8(node.op).expect("a known operation") {
+        Op::Const => u64::from(node.c) << 32 | u64::from(node.b),
+        Op::Concat => value(node.a) << width(node.b) | value(node.b),
+        Op::Add => value(node.a).wrapping_add(value(node.b)),
+        Op::Sub => value(node.a).wrapping_sub(value(node.b)),
+        Op::Mul => value(node.a).wrapping_mul(value(node.b)),
+        Op::Ule => (value(node.a) <= value(node.b)).into(),
+        Op::Sle => ((value(node.a) as i64) <= value(node.b) as i64).into(),
+        Op::Ite => value(if value(node.a) != 0 { node.b } else { node.c }),
+        op => panic!("{op:?} is not part of a length check"),
     }
 }
 
