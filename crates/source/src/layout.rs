@@ -14,8 +14,21 @@ pub struct TypeBuilder {
 }
 
 impl TypeBuilder {
-    /// The finished table.
-    pub fn finish(self) -> TypeTable {
+    /// The finished table. It has `int` and `unsigned char` even where the file mentions neither: stubs and untyped
+    /// memory are made of them.
+    pub fn finish(mut self) -> TypeTable {
+        let integer = |size: u64, signed, is_char, spelling: &str| Type {
+            kind: TypeKind::Int { bits: (size * 8) as u16, signed, is_char },
+            size,
+            align: size,
+            spelling: spelling.to_string(),
+        };
+        if self.table.int().is_none() {
+            self.insert(integer(4, true, false, "int"));
+        }
+        if self.table.byte().is_none() {
+            self.insert(integer(1, false, true, "unsigned char"));
+        }
         self.table
     }
 

@@ -4,7 +4,14 @@
 //! stubs from it, and the suite writes them into tests, so both agree on every value.
 //! Never: C text, arena addresses.
 
-use crate::{Param, TypeId};
+use crate::library;
+use crate::names::{counts_bytes, is_count_name};
+use crate::{DeclaredFunction, Param, SourceModel, TypeId, TypeKind, TypeTable, declare};
+
+/// Most elements that a stub fills behind a pointer.
+const MOST_ELEMENTS: u64 = 32;
+/// Most bytes that a stub fills behind a pointer.
+const MOST_BYTES: u64 = 4096;
 
 /// A function that hands out input values, a fresh one for every call.
 #[derive(Clone, Debug)]
@@ -77,4 +84,193 @@ pub enum StubPart {
     Out(u32),
     /// `errno` (an `int`); 0 leaves it alone.
     Errno,
+}
+
+impl Stub {
+    /// Type of the value that stands for the result: mostly the result's own. Allocation answers 0 (works) or 1
+    /// (fails), and `fgets` how many characters arrive (-1: none, it returns null). `None` where nothing is chosen.
+    pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
+        match self.kind {
+            _ if self.is_noreturn || types.is_void(self.result) => None,
+            StubKind::Library(LibraryInput::Alloc) => types.int(),
+            StubKind::Library(LibraryInput::Read) if types.pointee(self.result).is_some() => types.int(),
+            _ => Some(self.result),
+        }
+    }
+
+    /// Smallest and largest result of a library function that does not use its type's whole range; for reads by number
+    /// of bytes or items the largest is what is asked for.
+    pub fn result_range(&self) -> Option<(i128, i128)> {
+        match self.kind {
+            StubKind::Library(_) => library::result_range(&self.name),
+            _ => None,
+        }
+    }
+}
+
+/// A stub for a function that the sources mention and nobody defines; else why there can be none.
+pub fn plan_undefined(model: &SourceModel, function: &DeclaredFunction) -> Result<Stub, String> {
+    let mut stub = Stub {
+        name: function.name.clone(),
+        kind: StubKind::Undefined,
+        ty: function.ty,
+        result: function.result,
+        params: function.params.clone(),
+        is_variadic: function.is_variadic,
+        is_noreturn: function.is_noreturn,
+        outs: Vec::new(),
+        sets_errno: model.mentions_errno && !function.is_noreturn,
+    };
+    check(model, &stub)?;
+    if !stub.is_noreturn {
+        add_outs(&model.types, &mut stub);
+    }
+    Ok(stub)
+}
+
+/// A stub for pointers of a function type (or of a pointer to one) to point to; else why there can be none.
+pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) -> Result<Stub, String> {
+    let types = &model.types;
+    let ty = types.pointee(function_type).unwrap_or(function_type);
+    let TypeKind::Function { result, params, is_variadic } = &types.get(ty).kind else {
+        return Err(format!("{} is no function type", types.describe(function_type)));
+    };
+    let param =
+        |(number, ty): (usize, &TypeId)| Param { name: format!("arg{number}"), ty: *ty, ..Param::default() };
+    let mut stub = Stub {
+        name,
+        kind: StubKind::Pointer,
+        ty,
+        result: *result,
+        params: params.iter().enumerate().map(param).collect(),
+        // Without a named parameter it was declared `f()`, which C defines without `...`.
+        is_variadic: *is_variadic && !params.is_empty(),
+        is_noreturn: types.get(ty).spelling.contains("noreturn"),
+        outs: Vec::new(),
+        sets_errno: model.mentions_errno,
+    };
+    check(model, &stub)?;
+    if stub.is_noreturn {
+        stub.sets_errno = false;
+    } else {
+        add_outs(types, &mut stub);
+    }
+    Ok(stub)
+}
+
+/// A stub for a library function whose answers are inputs; `None` where it does not belong to `input`, or where the
+/// file declares something else under its name.
+pub fn plan_library(model: &SourceModel, function: &DeclaredFunction, input: LibraryInput) -> Option<Stub> {
+    if library_input_of(&function.name) != Some(input) {
+        return None;
+    }
+    let outs = library::outs(&model.types, function)?;
+    Some(Stub {
+        name: function.name.clone(),
+        kind: StubKind::Library(input),
+        ty: function.ty,
+        result: function.result,
+        params: function.params.clone(),
+        is_variadic: function.is_variadic,
+        is_noreturn: false,
+        outs,
+        sets_errno: model.mentions_errno && library::sets_errno(&function.name),
+    })
+}
+
+/// Which input the answers of a library function belong to.
+pub fn library_input_of(function_name: &str) -> Option<LibraryInput> {
+    library::input_of(function_name)
+}
+
+impl LibraryInput {
+    /// All of them.
+    pub const ALL: [LibraryInput; 5] = [Self::Time, Self::Rand, Self::Getenv, Self::Alloc, Self::Read];
+
+    /// What the user calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Rand => "rand",
+            Self::Getenv => "getenv",
+            Self::Alloc => "alloc",
+            Self::Read => "read",
+        }
+    }
+
+    /// The one with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|input| input.name() == name)
+    }
+}
+
+/// C must be able to define the function, and there must be a result to give.
+fn check(model: &SourceModel, stub: &Stub) -> Result<(), String> {
+    let types = &model.types;
+    if !types.is_void(stub.result) {
+        if !types.is_object(stub.result) {
+            let shown = types.describe(stub.result);
+            let why = match types.get(stub.result).kind {
+                TypeKind::Incomplete => "which is declared but not defined here",
+                _ => "which Tarka cannot make values of",
+            };
+            return Err(format!("{} returns {shown}, {why}", stub.name));
+        }
+        if declare(types, stub.result, "x").is_none() {
+            return Err(format!("{} returns a type without a name", stub.name));
+        }
+    }
+    for (number, param) in stub.params.iter().enumerate() {
+        if declare(types, param.ty, &param.name).is_none() {
+            let number = number + 1;
+            return Err(format!("parameter {number} of {} has a type that C cannot name here", stub.name));
+        }
+    }
+    Ok(())
+}
+
+/// Pointers to something that is not `const` are there to be written through.
+fn add_outs(types: &TypeTable, stub: &mut Stub) {
+    for (position, param) in stub.params.iter().enumerate() {
+        let TypeKind::Pointer { to, to_const: false } = types.get(param.ty).kind else { continue };
+        let is_untyped = types.is_void(to);
+        let element = if is_untyped { types.byte() } else { Some(to) };
+        let Some(element) = element else { continue };
+        if !types.is_object(element) {
+            continue;
+        }
+        let size = types.get(element).size;
+        let length = length_of(types, &stub.params, position);
+        let count = match (length, param.array_len) {
+            (Some(_), _) => MOST_ELEMENTS.min(MOST_BYTES / size),
+            (None, Some(len)) => len.min(MOST_BYTES / size),
+            // Text or raw memory of unknown size: anything written may be too much.
+            (None, None) if is_untyped || types.is_char(to) => 0,
+            (None, None) => 1.min(MOST_BYTES / size),
+        };
+        if count > 0 {
+            stub.outs.push(StubOut { position: position as u32, ty: element, count, length });
+        }
+    }
+}
+
+/// The parameter that says how many elements there is room for: declared so, or named so and beside the pointer.
+fn length_of(types: &TypeTable, params: &[Param], position: usize) -> Option<u32> {
+    let param = &params[position];
+    if param.length.is_some() {
+        return param.length;
+    }
+    let to = types.pointee(param.ty)?;
+    let is_bytes = types.is_void(to) || types.get(to).size == 1;
+    let counts = |beside: usize| {
+        let Some(count) = params.get(beside).filter(|count| types.is_integer(count.ty)) else { return false };
+        // A size in bytes says little about elements of another size.
+        let is_named = is_count_name(&count.name) && (is_bytes || !counts_bytes(&count.name));
+        let is_unnamed_size =
+            count.name == format!("arg{beside}") && types.get(count.ty).spelling == "size_t";
+        is_named || is_bytes && is_unnamed_size
+    };
+    let after = position + 1;
+    let before = position.checked_sub(1);
+    [Some(after), before].into_iter().flatten().find(|&beside| counts(beside)).map(|beside| beside as u32)
 }

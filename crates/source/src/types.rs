@@ -49,6 +49,31 @@ impl TypeTable {
         }
     }
 
+    /// `unsigned char`, which every analysed file has: what nothing better is known of consists of.
+    pub fn byte(&self) -> Option<TypeId> {
+        let is_byte = |ty: &Type| {
+            ty.spelling == "unsigned char" && matches!(ty.kind, TypeKind::Int { bits: 8, signed: false, .. })
+        };
+        self.types.iter().position(is_byte).map(|index| TypeId(index as u32))
+    }
+
+    /// `int`, which every analysed file has.
+    pub fn int(&self) -> Option<TypeId> {
+        let is_int =
+            |ty: &Type| ty.spelling == "int" && matches!(ty.kind, TypeKind::Int { signed: true, .. });
+        self.types.iter().position(is_int).map(|index| TypeId(index as u32))
+    }
+
+    /// Objects of this type can be made: its size is known, and it is neither `void` nor a function.
+    pub fn is_object(&self, id: TypeId) -> bool {
+        let ty = self.get(id);
+        let is_other = matches!(
+            ty.kind,
+            TypeKind::Void | TypeKind::Function { .. } | TypeKind::Incomplete | TypeKind::Other(_)
+        );
+        !is_other && ty.size > 0
+    }
+
     /// Whether two types are the same to C, whatever their typedefs are called.
     pub fn same_type(&self, left: TypeId, right: TypeId) -> bool {
         if left == right {

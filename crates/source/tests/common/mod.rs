@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tarka_source::{
-    Global, Param, Site, SiteKind, SourceError, SourceModel, SourceRequest, Type, TypeKind, TypeTable, Uses,
-    analyse, find_clang,
+    Global, Param, Site, SiteKind, SourceError, SourceModel, SourceRequest, Stub, Type, TypeId, TypeKind,
+    TypeTable, Uses, analyse, declare, find_clang, library_input_of, plan_library, plan_pointer,
+    plan_undefined,
 };
 
 /// Folder of the C files.
@@ -232,6 +233,55 @@ pub fn facts(model: &SourceModel) -> String {
         }
     }
     out + &declared(model)
+}
+
+/// The stubs that a file may need: for undefined functions, for the library's answers, for function pointers.
+pub fn stubs(model: &SourceModel) -> String {
+    let mut out = String::new();
+    for function in &model.declared_functions {
+        if !function.in_system_header {
+            match plan_undefined(model, function) {
+                Ok(stub) => stub_line(&mut out, model, &stub),
+                Err(why) => writeln!(out, "no stub: {why}").unwrap(),
+            }
+        }
+        let input = library_input_of(&function.name);
+        if let Some(stub) = input.and_then(|input| plan_library(model, function, input)) {
+            stub_line(&mut out, model, &stub);
+        }
+    }
+    for (number, ty) in model.types.types.iter().enumerate() {
+        if let TypeKind::Pointer { to, .. } = ty.kind
+            && matches!(model.types.get(to).kind, TypeKind::Function { .. })
+        {
+            match plan_pointer(model, TypeId(number as u32), format!("stub_{number}")) {
+                Ok(stub) => stub_line(&mut out, model, &stub),
+                Err(why) => writeln!(out, "no stub: {why}").unwrap(),
+            }
+        }
+    }
+    out
+}
+
+fn stub_line(out: &mut String, model: &SourceModel, stub: &Stub) {
+    let types = &model.types;
+    let params: Vec<String> = stub
+        .params
+        .iter()
+        .map(|param| declare(types, param.ty, &param.name).expect("it has a name"))
+        .collect();
+    let value = stub.value_type(types).map_or("nothing".into(), |ty| types.describe(ty));
+    let range = stub.result_range().map(|(low, high)| format!(" in {low}..={high}")).unwrap_or_default();
+    write!(out, "stub {:?} {}({}) gives {value}{range}", stub.kind, stub.name, params.join(", ")).unwrap();
+    for part in &stub.outs {
+        let param = &stub.params[part.position as usize].name;
+        let most = part.length.map(|length| format!(" or {}", stub.params[length as usize].name));
+        let most = most.unwrap_or_default();
+        write!(out, ", fills {param} with {}{most} {}", part.count, types.describe(part.ty)).unwrap();
+    }
+    let flags = [(stub.sets_errno, ", sets errno"), (stub.is_noreturn, ", ends the test")];
+    let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
+    writeln!(out, "{flags}").unwrap();
 }
 
 /// What the file mentions and does not define. Places in system headers depend on the system and are left out.
