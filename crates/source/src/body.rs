@@ -95,14 +95,22 @@ impl<'tu> Tree<'tu> {
 
     /// Whether evaluating this does more than give a value.
     pub fn has_effect(&self, id: NodeId) -> bool {
-        self.evaluated(id).into_iter().any(|id| match self.kind(id) {
-            node::CALL | node::COMPOUND_ASSIGNMENT | node::STATEMENT_EXPR | node::ASSEMBLER => true,
+        self.evaluated(id).into_iter().any(|id| {
+            matches!(self.kind(id), node::CALL | node::STATEMENT_EXPR | node::ASSEMBLER)
+                || self.changes_something(id)
+        })
+    }
+
+    /// Whether this operator assigns, whatever its operands do.
+    pub fn changes_something(&self, id: NodeId) -> bool {
+        match self.kind(id) {
+            node::COMPOUND_ASSIGNMENT => true,
             node::UNARY => {
                 (unary::POST_INCREMENT..=unary::PRE_DECREMENT).contains(&self.cursor(id).unary_operator())
             }
             node::BINARY => self.cursor(id).binary_operator() == binary::ASSIGN,
             _ => false,
-        })
+        }
     }
 
     /// The nodes below and with this one, without operands of `sizeof` and its kin.

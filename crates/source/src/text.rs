@@ -198,20 +198,27 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether the text reads as one expression on its own: brackets closed, no comma or semicolon outside them.
 pub fn is_self_contained(text: &str) -> bool {
+    stray_sign(text).is_none() && !text.trim().is_empty()
+}
+
+/// Offset of the first sign that keeps the text from being one expression: a bracket without its partner, or a comma or
+/// semicolon outside brackets.
+pub fn stray_sign(text: &str) -> Option<usize> {
     let mut lexer = Lexer::new(text, 0);
-    let mut depth = 0i32;
-    while let Some((token, ..)) = lexer.step() {
+    let mut open = Vec::new();
+    while let Some((token, at, _)) = lexer.step() {
         match token {
-            Token::Sign(b'(' | b'[' | b'{') => depth += 1,
-            Token::Sign(b')' | b']' | b'}') => depth -= 1,
-            Token::Sign(b',' | b';') if depth == 0 => return false,
+            Token::Sign(b'(' | b'[' | b'{') => open.push(at),
+            Token::Sign(b')' | b']' | b'}') => {
+                if open.pop().is_none() {
+                    return Some(at);
+                }
+            }
+            Token::Sign(b',' | b';') if open.is_empty() => return Some(at),
             _ => {}
         }
-        if depth < 0 {
-            return false;
-        }
     }
-    depth == 0 && !text.trim().is_empty()
+    open.pop()
 }
 
 #[cfg(test)]

@@ -239,6 +239,10 @@ pub struct FilePosition<'tu> {
 
 // SAFETY of the calls below: as for cursors; out-pointers are locals.
 impl<'tu> Location<'tu> {
+    pub(super) fn new(unit: &'tu TranslationUnit, raw: CxLocation) -> Self {
+        Self { unit, raw }
+    }
+
     /// Where the user sees it: in the file, at the name of the outermost macro for code that a macro makes.
     pub fn expansion(self) -> FilePosition<'tu> {
         self.position(self.unit.functions.clang_getExpansionLocation)

@@ -108,6 +108,8 @@ functions! {
     clang_getDiagnostic: fn(Opaque, c_uint) -> Opaque;
     clang_getDiagnosticSeverity: fn(Opaque) -> c_int;
     clang_formatDiagnostic: fn(Opaque, c_uint) -> CxString;
+    clang_getDiagnosticLocation: fn(Opaque) -> CxLocation;
+    clang_getDiagnosticSpelling: fn(Opaque) -> CxString;
     clang_disposeDiagnostic: fn(Opaque);
     clang_getTranslationUnitCursor: fn(Opaque) -> CxCursor;
     clang_getFileName: fn(Opaque) -> CxString;

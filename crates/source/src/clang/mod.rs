@@ -11,7 +11,7 @@ use std::ffi::{CStr, CString};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-pub use cursor::Cursor;
+pub use cursor::{Cursor, Location};
 use ffi::{CxString, CxUnsavedFile, Functions, Opaque};
 pub use kinds::*;
 pub use types::ClangType;
@@ -134,6 +134,31 @@ impl TranslationUnit {
                         .then(|| self.string((functions.clang_formatDiagnostic)(diagnostic, WITH_PLACE)));
                     (functions.clang_disposeDiagnostic)(diagnostic);
                     message
+                })
+                .collect()
+        }
+    }
+
+    /// The errors clang found, each with its line and column in the file that was parsed (`None` for others) and
+    /// without a place in its text.
+    pub fn located_errors(&self) -> Vec<(Option<(u32, u32)>, String)> {
+        const ERROR: i32 = 3;
+        let functions = self.functions;
+        // SAFETY: the unit is alive; every diagnostic is disposed after its last use.
+        unsafe {
+            (0..(functions.clang_getNumDiagnostics)(self.unit))
+                .filter_map(|number| {
+                    let diagnostic = (functions.clang_getDiagnostic)(self.unit, number);
+                    let is_error = (functions.clang_getDiagnosticSeverity)(diagnostic) >= ERROR;
+                    let found = is_error.then(|| {
+                        let location =
+                            Location::new(self, (functions.clang_getDiagnosticLocation)(diagnostic));
+                        let position = location.expansion();
+                        let place = location.in_main_file().then_some((position.line, position.column));
+                        (place, self.string((functions.clang_getDiagnosticSpelling)(diagnostic)))
+                    });
+                    (functions.clang_disposeDiagnostic)(diagnostic);
+                    found
                 })
                 .collect()
         }
