@@ -40,6 +40,19 @@ pub fn integer(value: i128, bits: u32, signed: bool) -> String {
     if value > 0xffff { format!("{value:#x}u") } else { value.to_string() }
 }
 
+/// An unsigned number as hex if it has the look of a mask: one bit, or ones from the lowest bit on.
+pub fn mask(value: u128) -> Option<String> {
+    if !(10..=0xffff).contains(&value) {
+        return None;
+    }
+    (value.is_power_of_two() || (value + 1).is_power_of_two()).then(|| format!("{value:#x}"))
+}
+
+/// A byte of a buffer.
+pub fn byte(value: u8) -> String {
+    format!("{value:#04x}")
+}
+
 fn wide_integer(value: i128, signed: bool) -> String {
     if let Ok(small) = i64::try_from(value)
         && small > i64::MIN
@@ -76,10 +89,28 @@ pub fn string(bytes: &[u8]) -> String {
     text
 }
 
-/// Whether a string of these bytes reads well as a literal: text, with an odd byte here and there.
+/// Whether a string of these bytes reads well as a literal: words with zeros between them, or text with an odd byte
+/// here and there.
 pub fn reads_as_text(bytes: &[u8]) -> bool {
+    let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
     let strange = bytes.iter().filter(|&&byte| escape(byte).is_none()).count();
-    strange * 4 <= bytes.len()
+    strange * 4 <= bytes.len() || strange == zeros && zeros * 2 <= bytes.len()
+}
+
+/// Whether every byte is a printable character or a common escape.
+pub fn is_plain_text(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| escape(byte).is_some())
+}
+
+/// `L'a'` for a printable wide character or a common escape.
+pub fn wide_character(value: u32) -> Option<String> {
+    u8::try_from(value).ok().and_then(character).map(|text| format!("L{text}"))
+}
+
+/// A wide string literal, if every character is printable.
+pub fn wide_string(values: &[u32]) -> Option<String> {
+    let bytes: Option<Vec<u8>> = values.iter().map(|value| u8::try_from(*value).ok()).collect();
+    bytes.filter(|bytes| is_plain_text(bytes)).map(|bytes| format!("L{}", string(&bytes)))
 }
 
 fn escape(byte: u8) -> Option<String> {
@@ -128,12 +159,29 @@ fn float32(value: f32) -> String {
     }
 }
 
+/// Decimals longer than this say less than the hexadecimal form.
+const LONGEST_DECIMAL: usize = 20;
+
 fn float64(value: f64) -> String {
     let raw = value.to_bits();
     match value {
         v if v.is_nan() => nan(raw & 0x7_ffff_ffff_ffff, raw >> 51 & 1 == 1, v.is_sign_negative(), ""),
         v if v.is_infinite() => infinity(v.is_sign_negative()),
-        v => format!("{v:?}"),
+        v => {
+            Some(format!("{v:?}")).filter(|text| text.len() <= LONGEST_DECIMAL).unwrap_or_else(|| hex64(raw))
+        }
+    }
+}
+
+/// `0x1.8p3`: exact by construction.
+fn hex64(raw: u64) -> String {
+    let sign = if raw >> 63 == 1 { "-" } else { "" };
+    let fraction = format!("{:013x}", raw & ((1 << 52) - 1));
+    let fraction = fraction.trim_end_matches('0');
+    let point = if fraction.is_empty() { "" } else { "." };
+    match (raw >> 52 & 0x7ff) as i64 {
+        0 => format!("{sign}0x0{point}{fraction}p-1022"),
+        exponent => format!("{sign}0x1{point}{fraction}p{}", exponent - 1023),
     }
 }
 
@@ -153,13 +201,24 @@ fn float80(raw: u128) -> Option<String> {
             let zeros = mantissa.trailing_zeros() as i64;
             let power = exponent.max(1) - 16383 - 63 + zeros;
             let digits = mantissa >> zeros;
-            Some(if (0..=10).contains(&power) && digits < 1 << 40 {
-                format!("{sign}{}.0L", digits << power)
-            } else {
-                format!("{sign}{digits:#x}p{power}L")
-            })
+            let decimal = exact_decimal(digits, power).unwrap_or_else(|| format!("{digits:#x}p{power}"));
+            Some(format!("{sign}{decimal}L"))
         }
     }
+}
+
+/// `digits * 2^power` in decimal, if that is exact and short.
+fn exact_decimal(digits: u64, power: i64) -> Option<String> {
+    if digits >= 1 << 53 || !(-60..=60).contains(&power) {
+        return None;
+    }
+    // Both factors and their product are exact: nothing is rounded.
+    let value = digits as f64 * 2f64.powi(power as i32);
+    let shortest = format!("{value:?}");
+    let all_digits = format!("{value:.70}");
+    let exact = all_digits.trim_end_matches('0');
+    let exact = if exact.ends_with('.') { format!("{exact}0") } else { exact.to_string() };
+    (exact == shortest && shortest.len() < LONGEST_DECIMAL).then_some(shortest)
 }
 
 fn exponent80(raw: u128) -> i64 {
@@ -198,6 +257,15 @@ mod tests {
     }
 
     #[test]
+    fn masks_are_hex() {
+        assert_eq!(mask(0x80).as_deref(), Some("0x80"));
+        assert_eq!(mask(0xff).as_deref(), Some("0xff"));
+        assert_eq!(mask(8), None);
+        assert_eq!(mask(100), None);
+        assert_eq!(byte(1), "0x01");
+    }
+
+    #[test]
     fn bits_are_read_across_byte_borders() {
         assert_eq!(read_bits(&[0b1010_0000, 0b0000_0011], 5, 5), 0b11101);
         assert_eq!(sign_extend(0b11101, 5, true), -3);
@@ -209,6 +277,9 @@ mod tests {
         assert_eq!(string(b"a\"b\\\n"), r#""a\"b\\\n""#);
         assert_eq!(string(b"\x0112"), r#""\00112""#);
         assert_eq!(string(b"what??="), r#""what?\?=""#);
+        assert_eq!(wide_string(&[104, 105]).as_deref(), Some(r#"L"hi""#));
+        assert_eq!(wide_string(&[104, 0x20ac]), None);
+        assert!(reads_as_text(b"ab\0c") && !reads_as_text(b"\0\0\0c"));
     }
 
     #[test]
@@ -222,7 +293,13 @@ mod tests {
         assert_eq!(float(64, 0x7ff8_0000_0000_0007).unwrap(), "__builtin_nan(\"0x7\")");
         assert_eq!(float(32, 0xff80_0001).unwrap(), "-__builtin_nansf(\"0x1\")");
         assert_eq!(float(80, 0x3fff_8000_0000_0000_0000).unwrap(), "1.0L");
-        assert_eq!(float(80, 0x3ffe_8000_0000_0000_0000).unwrap(), "0x1p-1L");
+        assert_eq!(float(80, 0x3ffe_8000_0000_0000_0000).unwrap(), "0.5L");
+        assert_eq!(float(80, 0xbfff_c000_0000_0000_0000).unwrap(), "-1.5L");
+        assert_eq!(float(80, 0x3fff_8000_0000_0000_0001).unwrap(), "0x8000000000000001p-63L");
+        assert_eq!(float(80, 1).unwrap(), "0x1p-16445L");
+        assert_eq!(float(64, u128::from(f64::MAX.to_bits())).unwrap(), "0x1.fffffffffffffp1023");
+        assert_eq!(float(64, 0x000f_ffff_ffff_ffff).unwrap(), "0x0.fffffffffffffp-1022");
+        assert_eq!(float(64, 0x3ff0_0000_0000_0000).unwrap(), "1.0");
         assert_eq!(float(80, 0x3fff_0000_0000_0000_0001), None);
     }
 }

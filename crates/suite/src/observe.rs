@@ -5,7 +5,7 @@
 use tarka_events::Role;
 use tarka_source::{Field, TypeId, TypeKind};
 
-use crate::scene::{Form, Named, Scene, member, window};
+use crate::scene::{Form, Named, Scene, Target, member, window};
 use crate::{literal, scalar};
 use tarka_source::declare;
 
@@ -31,7 +31,8 @@ pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
     }
     for (object, named) in scene.input.objects.iter().zip(&scene.named) {
         let Some(named) = named else { continue };
-        if matches!(object.role, Role::Param { .. }) || named.form == Form::Allocated {
+        // Arguments are copies, freed memory is gone, and nobody knows what is inside an opaque object.
+        if matches!(object.role, Role::Param { .. }) || matches!(named.form, Form::Allocated | Form::Opaque) {
             continue;
         }
         observer.object(named, object.ty, &object.before, &object.after);
@@ -52,12 +53,11 @@ impl Observer<'_, '_> {
     }
 
     fn object(&mut self, named: &Named, ty: TypeId, before: &[u8], after: &[u8]) {
+        let (before, after) = (window(before, 0, named.bytes), window(after, 0, named.bytes));
         if named.form == Form::Array {
-            let size = self.scene.model.types.get(ty).size.max(1);
-            let len = named.elements * size;
-            self.array(ty, &named.name, Some(window(before, 0, len)), window(after, 0, len));
+            self.array(ty, &named.name, Some(before), after);
         } else {
-            self.value(ty, &named.name, Some(before), after);
+            self.value(ty, &named.element(0), Some(before), after);
         }
     }
 
@@ -70,13 +70,22 @@ impl Observer<'_, '_> {
         match &types.get(ty).kind {
             TypeKind::Array { of, .. } => self.array(*of, path, before, after),
             TypeKind::Record { fields, is_union } => self.record(fields, *is_union, path, before, after),
-            TypeKind::Pointer { to, .. } => self.pointer(*to, path, after),
+            TypeKind::Pointer { to, .. } => self.pointer(ty, *to, path, after),
             TypeKind::Float { bits } => self.float(*bits, ty, path, after),
+            TypeKind::Complex { of } => self.complex(*of, path, before, after),
             _ => {
                 if let Ok(value) = scalar::value(types, ty, after) {
-                    self.add(format!("{path} == {value}"));
+                    self.add(format!("{path} == {}", operand(&value)));
                 }
             }
+        }
+    }
+
+    fn complex(&mut self, of: TypeId, path: &str, before: Option<&[u8]>, after: &[u8]) {
+        let size = self.scene.model.types.get(of).size;
+        for (part, start) in [("__real__", 0), ("__imag__", size)] {
+            let before = before.map(|bytes| window(bytes, start, size));
+            self.value(of, &format!("{part} {path}"), before, window(after, start, size));
         }
     }
 
@@ -92,51 +101,32 @@ impl Observer<'_, '_> {
         self.add(format!("{path} == {value}{sign}"));
     }
 
-    fn pointer(&mut self, to: TypeId, path: &str, after: &[u8]) {
+    fn pointer(&mut self, ty: TypeId, to: TypeId, path: &str, after: &[u8]) {
         let address = literal::read_bits(after, 0, 64) as u64;
         if address == 0 {
             return self.add(format!("{path} == NULL"));
         }
         let scene = self.scene;
-        let holder = scene.input.objects.iter().zip(&scene.named).find_map(|(object, named)| {
-            let named = named.as_ref()?;
-            let inside = !matches!(object.role, Role::Param { .. })
-                && address >= object.address
-                && address <= object.address + named.elements * scene.element_size(object);
-            inside.then_some((object, named))
+        let target = scene.target(address).filter(|target| match target {
+            Target::Object(index, offset) => {
+                scene.named[*index].as_ref().is_some_and(|named| *offset <= named.bytes)
+            }
+            Target::Code(..) | Target::Variable(..) => true,
         });
-        let Some((object, named)) = holder else { return self.add(format!("{path} != NULL")) };
-        if named.form == Form::Allocated {
+        if let Some(Target::Object(index, _)) = target
+            && scene.named[index].as_ref().is_some_and(|named| named.form == Form::Allocated)
+        {
             // The unit freed it: even comparing such a pointer is not defined.
             return;
         }
-        let types = &scene.model.types;
-        let offset = address - object.address;
-        let size = scene.element_size(object);
-        let void = matches!(types.get(to).kind, TypeKind::Void);
-        let whole_element = offset.is_multiple_of(size) && (void || scalar::same_type(types, object.ty, to));
-        let index = offset / size;
-        let target = match () {
-            _ if whole_element && offset == 0 => Some(named.pointer()),
-            _ if whole_element && named.form == Form::Array && index < named.elements => {
-                Some(format!("&{}[{index}]", named.name))
-            }
-            _ if whole_element && named.form == Form::Array => Some(format!("{} + {index}", named.name)),
-            _ if index < named.elements => scene
-                .lvalue_at(object.ty, offset % size, Some(to), &named.element(index))
-                .map(|place| format!("&{place}")),
-            _ => None,
-        };
-        self.add(match target {
-            Some(target) => format!("{path} == {target}"),
-            None if offset == 0 => format!("(const char *){path} == (const char *){}", named.pointer()),
-            None => format!("(const char *){path} == (const char *){} + {offset}", named.pointer()),
-        });
+        let text = target.and_then(|target| scene.target_text(&target, ty, to));
+        self.add(text.map_or(format!("{path} != NULL"), |text| format!("{path} == {text}")));
     }
 
     fn record(&mut self, fields: &[Field], is_union: bool, path: &str, before: Option<&[u8]>, after: &[u8]) {
         if is_union {
-            if let Some(field) = self.scene.union_member(fields, after).or(fields.first()) {
+            let from = before.map_or(vec![0; after.len()], <[u8]>::to_vec);
+            if let Some(field) = self.scene.union_member(fields, &from, after).or(fields.first()) {
                 self.field(field, path, before, after);
             }
             return;
@@ -152,13 +142,13 @@ impl Observer<'_, '_> {
         if let Some(width) = field.bit_width {
             let read = |bytes: &[u8]| literal::read_bits(bytes, field.offset_bits, width);
             if !field.name.is_empty() && before.map(read) != Some(read(after)) {
-                self.add(format!("{place} == {}", scalar::bit_field(types, field, after)));
+                let value = scalar::bit_field(types, field, after);
+                self.add(format!("{place} == {}", operand(&value)));
             }
             return;
         }
-        let (start, size) = (field.offset_bits / 8, types.get(field.ty).size);
-        let before = before.map(|bytes| window(bytes, start, size));
-        self.value(field.ty, &place, before, window(after, start, size));
+        let inside = |bytes| self.scene.field_bytes(field, bytes);
+        self.value(field.ty, &place, before.map(inside), inside(after));
     }
 
     fn array(&mut self, of: TypeId, path: &str, before: Option<&[u8]>, after: &[u8]) {
@@ -169,8 +159,8 @@ impl Observer<'_, '_> {
         };
         let changed: Vec<u64> = (0..after.len() as u64 / size).filter(is_changed).collect();
         let Some(&last) = changed.last() else { return };
-        if let Some(text) = self.text(of, last, after) {
-            return self.add(format!("strcmp({path}, {text}) == 0"));
+        if let Some(condition) = self.text(of, path, last, after) {
+            return self.add(condition);
         }
         let exact =
             matches!(types.get(of).kind, TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Enum { .. });
@@ -183,16 +173,19 @@ impl Observer<'_, '_> {
         }
     }
 
-    /// The text in a character array, if everything that changed is part of it.
-    fn text(&self, of: TypeId, last_changed: u64, after: &[u8]) -> Option<String> {
+    /// Compares the text in a character array, if everything that changed is part of it.
+    fn text(&self, of: TypeId, path: &str, last_changed: u64, after: &[u8]) -> Option<String> {
+        let types = &self.scene.model.types;
+        let size = types.get(of).size.max(1) as usize;
+        let end = after.chunks_exact(size).position(|element| element.iter().all(|&byte| byte == 0))?;
+        let text = scalar::string(types, of, &after[..(end + 1) * size])?.literal;
         // `strcmp` takes plain characters only.
-        if !matches!(self.scene.model.types.get(of).kind, TypeKind::Int { is_char: true, signed: true, .. }) {
-            return None;
-        }
-        let end = after.iter().position(|&byte| byte == 0)?;
-        (last_changed <= end as u64)
-            .then(|| scalar::string(&self.scene.model.types, of, &after[..=end]))
-            .flatten()
+        let is_plain = matches!(types.get(of).kind, TypeKind::Int { is_char: true, signed: true, .. });
+        let condition = match is_plain {
+            true => format!("strcmp({path}, {text}) == 0"),
+            false => format!("memcmp({path}, {text}, sizeof {text}) == 0"),
+        };
+        (last_changed <= end as u64).then_some(condition)
     }
 
     fn whole_array(&mut self, of: TypeId, path: &str, after: &[u8]) -> bool {
@@ -219,4 +212,9 @@ impl Observer<'_, '_> {
         });
         true
     }
+}
+
+/// A value as the right side of a comparison: flags are joined by an operator that binds less.
+fn operand(value: &str) -> String {
+    if value.contains(" | ") && !value.starts_with('(') { format!("({value})") } else { value.to_string() }
 }

@@ -1,0 +1,208 @@
+//! Assignments to what exists already: globals, and memory that was allocated as zeros.
+//!
+//! Takes the bytes that are there and those that are wanted, gives one statement for each member that differs.
+//! Never writes a member that has its value by itself.
+
+use tarka_events::Role;
+use tarka_source::{Field, TypeId, TypeKind, declare, type_name};
+
+use super::initialising::PointerValue;
+use super::{Form, Named, Scene, Spot, Unspellable, window};
+use crate::{literal, scalar};
+
+/// More statements than this for one aggregate read worse than setting it as a whole.
+const ONE_BY_ONE: usize = 3;
+/// More changed elements than this are copied as a whole.
+const ELEMENTS_ONE_BY_ONE: usize = 8;
+
+impl Scene<'_> {
+    /// Globals are there from the start: anything may point to them.
+    pub(super) fn name_globals(&mut self) {
+        for (index, object) in self.input.objects.iter().enumerate() {
+            if let Role::Global(name) = &object.role {
+                let (name, bytes) = (name.clone(), object.before.len() as u64);
+                self.named[index] =
+                    Some(Named { name, form: Form::Global, elements: 1, bytes, typeof_text: None });
+                self.declared[index] = true;
+            }
+        }
+    }
+
+    /// Sets what differs from the values that the globals have by themselves.
+    pub(super) fn set_globals(&mut self) -> Result<(), Unspellable> {
+        for object in &self.input.objects {
+            let Role::Global(name) = &object.role else { continue };
+            let mut initial = object.initial.clone();
+            initial.resize(object.before.len(), 0);
+            let lines = self.assign(object.ty, &initial, &object.before, &Spot::new(name, name))?;
+            self.setup.extend(lines);
+        }
+        Ok(())
+    }
+
+    /// The statements that turn `from` into `to`.
+    pub(super) fn assign(
+        &mut self,
+        ty: TypeId,
+        from: &[u8],
+        to: &[u8],
+        spot: &Spot,
+    ) -> Result<Vec<String>, Unspellable> {
+        if from == to {
+            return Ok(Vec::new());
+        }
+        let model = self.model;
+        match &model.types.get(ty).kind {
+            TypeKind::Array { of, .. } => self.assign_array(*of, from, to, spot),
+            TypeKind::Record { fields, is_union: true } => {
+                let chosen = self.union_member(fields, from, to);
+                chosen.map_or(Ok(Vec::new()), |field| self.assign_field(field, from, to, spot))
+            }
+            TypeKind::Record { fields, .. } => self.assign_record(ty, fields, from, to, spot),
+            TypeKind::Pointer { to: pointee, .. } => {
+                Ok(match self.pointer_value(ty, *pointee, to, spot)? {
+                    PointerValue::Null => vec![spot.assignment("NULL")],
+                    PointerValue::Text(text) => vec![spot.assignment(&text)],
+                    PointerValue::Later => Vec::new(),
+                })
+            }
+            _ => {
+                let value = self.init(ty, to, spot)?.text(&scalar::zero(&model.types, ty), 4, 4);
+                Ok(vec![spot.assignment(&value)])
+            }
+        }
+    }
+
+    fn assign_record(
+        &mut self,
+        ty: TypeId,
+        fields: &[Field],
+        from: &[u8],
+        to: &[u8],
+        spot: &Spot,
+    ) -> Result<Vec<String>, Unspellable> {
+        if fields.iter().any(|field| field.bit_width.is_some() && field.is_const && differs(field, from, to))
+        {
+            // A constant bit field has no address to copy to.
+            return self.copy_whole(ty, to, spot);
+        }
+        let mut lines = Vec::new();
+        for field in fields {
+            lines.extend(self.assign_field(field, from, to, spot)?);
+        }
+        let has_tail = self.flexible_member(ty).is_some();
+        if lines.len() <= ONE_BY_ONE || has_tail {
+            return Ok(lines);
+        }
+        if is_zero(to) {
+            return Ok(vec![zeroed(spot)]);
+        }
+        let is_fresh = is_zero(from) && !spot.is_const && !self.has_const_member(ty);
+        match type_name(&self.model.types, ty).filter(|_| is_fresh) {
+            Some(name) => {
+                let start = format!("{} = ({name})", spot.path);
+                let value = self.init(ty, to, spot)?.text("{0}", 4, 4 + start.len());
+                Ok(vec![format!("{start}{value};")])
+            }
+            None => Ok(lines),
+        }
+    }
+
+    fn copy_whole(&mut self, ty: TypeId, to: &[u8], spot: &Spot) -> Result<Vec<String>, Unspellable> {
+        let path = &spot.path;
+        let start = format!("memcpy((void *)&{path}, &(__typeof__({path}))");
+        let value = self.init(ty, to, spot)?.text("{0}", 4, 4 + start.len());
+        Ok(vec![format!("{start}{value}, sizeof {path});")])
+    }
+
+    fn assign_field(
+        &mut self,
+        field: &Field,
+        from: &[u8],
+        to: &[u8],
+        spot: &Spot,
+    ) -> Result<Vec<String>, Unspellable> {
+        let place = spot.field(field);
+        if field.bit_width.is_some() {
+            let is_set = !field.name.is_empty() && differs(field, from, to);
+            let line = || place.assignment(&scalar::bit_field(&self.model.types, field, to));
+            return Ok(is_set.then(line).into_iter().collect());
+        }
+        self.assign(field.ty, self.field_bytes(field, from), self.field_bytes(field, to), &place)
+    }
+
+    fn assign_array(
+        &mut self,
+        of: TypeId,
+        from: &[u8],
+        to: &[u8],
+        spot: &Spot,
+    ) -> Result<Vec<String>, Unspellable> {
+        if let Some(line) = self.assign_text(of, from, to, spot) {
+            return Ok(vec![line]);
+        }
+        let types = &self.model.types;
+        let size = types.get(of).size.max(1);
+        let at = |bytes, index: u64| window(bytes, index * size, size);
+        let count = to.len() as u64 / size;
+        let changed: Vec<u64> = (0..count).filter(|index| at(from, *index) != at(to, *index)).collect();
+        let is_number = types.is_scalar(of);
+        if is_zero(to) && (changed.len() > ONE_BY_ONE || !is_number) {
+            return Ok(vec![zeroed(spot)]);
+        }
+        if is_number
+            && changed.len() > ELEMENTS_ONE_BY_ONE
+            && let Some(name) = declare(types, of, &format!("[{count}]"))
+        {
+            let start = format!("memcpy({}, ({name})", address(spot));
+            let value = self.array_init(of, to, spot)?.text("{0}", 4, 4 + start.len());
+            return Ok(vec![format!("{start}{value}, sizeof {});", spot.path)]);
+        }
+        let mut lines = Vec::new();
+        for index in changed {
+            lines.extend(self.assign(of, at(from, index), at(to, index), &spot.element(index))?);
+        }
+        Ok(lines)
+    }
+
+    /// Text is copied as text, if that leaves the rest of the array as it shall be.
+    fn assign_text(&self, of: TypeId, from: &[u8], to: &[u8], spot: &Spot) -> Option<String> {
+        let text = scalar::string(&self.model.types, of, to)?;
+        let end = ((text.used + 1) * self.model.types.get(of).size.max(1)) as usize;
+        let rest_is_kept = from.get(end..) == to.get(end..);
+        let path = address(spot);
+        // The string functions take plain characters only, and stop at the first zero.
+        let is_plain =
+            matches!(self.model.types.get(of).kind, TypeKind::Int { is_char: true, signed: true, .. });
+        let is_one_word = is_plain && !to[..text.used as usize].contains(&0);
+        match () {
+            _ if text.used == 0 && is_plain && rest_is_kept => {
+                Some(Spot::element(spot, 0).assignment("'\\0'"))
+            }
+            _ if text.used == 0 => None,
+            _ if is_one_word && rest_is_kept => Some(format!("strcpy({path}, {});", text.literal)),
+            _ if is_one_word => Some(format!("strncpy({path}, {}, sizeof {});", text.literal, spot.path)),
+            _ if rest_is_kept => Some(format!("memcpy({path}, {}, {end});", text.literal)),
+            _ => None,
+        }
+    }
+}
+
+fn differs(field: &Field, from: &[u8], to: &[u8]) -> bool {
+    let read = |bytes| literal::read_bits(bytes, field.offset_bits, field.bit_width.unwrap_or(0));
+    read(from) != read(to)
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| byte == 0)
+}
+
+fn zeroed(spot: &Spot) -> String {
+    let cast = if spot.is_const { "(void *)" } else { "" };
+    format!("memset({cast}&{}, 0, sizeof {});", spot.path, spot.path)
+}
+
+/// An array as the first argument of a copy.
+fn address(spot: &Spot) -> String {
+    if spot.is_const { format!("(void *){}", spot.path) } else { spot.path.clone() }
+}

@@ -1,0 +1,243 @@
+//! Declarations: each object as a variable, an array, allocated memory, or memory that stands for an unknown type.
+//!
+//! Takes an object of the input, gives its lines, after those of everything it points to.
+//! Never: sizes and values (see `sizes`, `initialising`).
+
+use tarka_events::{InputObject, Role};
+use tarka_source::{TypeId, TypeKind, declare, declare_pointer, type_name};
+
+use super::{Form, Named, Scene, Spot, Unspellable, window};
+use crate::init::Init;
+use crate::scalar;
+
+/// Objects larger than this do not belong on the stack.
+const LARGEST_ON_STACK: u64 = 64 * 1024;
+
+impl Scene<'_> {
+    /// Chooses name and form, then declares after everything it points to.
+    pub(super) fn declare_object(&mut self, index: usize, hint: &str) -> Result<(), Unspellable> {
+        let object = &self.input.objects[index];
+        let form = self.form(index);
+        let elements = self.elements(index);
+        let nameless = !matches!(form, Form::Opaque)
+            && !self.model.types.is_void(object.ty)
+            && declare(&self.model.types, object.ty, "x").is_none();
+        let named = Named {
+            name: self.name_for(object, hint),
+            form,
+            elements,
+            bytes: match self.flexible_member(object.ty) {
+                Some(_) => self.flexible_bytes(index),
+                None => elements * self.element_size(object),
+            },
+            typeof_text: if nameless { Some(self.typeof_text(object)?) } else { None },
+        };
+        self.named[index] = Some(named.clone());
+        // Static storage wants constant initialisers: pointers are set after the declaration.
+        let is_static = named.bytes > LARGEST_ON_STACK || self.has_flexible_part(object, &named);
+        self.afterwards = (is_static && !matches!(form, Form::Allocated | Form::Kept)).then(Vec::new);
+        let bytes = window(&object.before, 0, named.bytes);
+        let lines = match form {
+            Form::Opaque => vec![self.opaque(object, &named)],
+            Form::Single => vec![self.single(object, &named, bytes, hint)?],
+            Form::Array => vec![self.array(object, &named, bytes, hint)?],
+            Form::Allocated | Form::Kept | Form::Global => self.allocated(object, &named, bytes, hint)?,
+        };
+        self.setup.extend(lines);
+        let afterwards = self.afterwards.take();
+        self.setup.extend(afterwards.into_iter().flatten());
+        self.declared[index] = true;
+        Ok(())
+    }
+
+    fn form(&self, index: usize) -> Form {
+        let object = &self.input.objects[index];
+        let types = &self.model.types;
+        let is_buffer = object.exact
+            || self.declared_length(object).is_some()
+            || scalar::is_char(types, object.ty)
+            || types.is_void(object.ty);
+        match () {
+            _ if matches!(object.role, Role::Param { .. }) => Form::Single,
+            _ if matches!(types.get(object.ty).kind, TypeKind::Incomplete) => Form::Opaque,
+            _ if object.freed => Form::Allocated,
+            _ if self.flexible_member(object.ty).is_some() => {
+                let has_room = self.flexible_bytes(index) > self.element_size(object);
+                if has_room && self.ends_in_zero_length(object.ty) { Form::Kept } else { Form::Single }
+            }
+            _ if self.elements(index) == 1 && !is_buffer => Form::Single,
+            _ => Form::Array,
+        }
+    }
+
+    /// `T last[0]`, which takes no initialiser.
+    fn ends_in_zero_length(&self, ty: TypeId) -> bool {
+        self.flexible_member(ty).is_some_and(|tail| {
+            matches!(self.model.types.get(tail.ty).kind, TypeKind::Array { len: Some(0), .. })
+        })
+    }
+
+    /// Whether the object shows elements of its flexible array member.
+    fn has_flexible_part(&self, object: &InputObject, named: &Named) -> bool {
+        let Some(tail) = self.flexible_member(object.ty) else { return false };
+        let (start, _) = self.flexible_layout(tail);
+        let shown = window(&object.before, start, named.bytes.saturating_sub(start));
+        named.bytes > self.element_size(object) || shown.iter().any(|&byte| byte != 0)
+    }
+
+    fn opaque(&self, object: &InputObject, named: &Named) -> String {
+        let ty = self.model.types.describe(object.ty);
+        format!(
+            "static char {}[{}] __attribute__((aligned(16))); /* stands for a {ty}, which is not defined here */",
+            named.name,
+            object.before.len().max(1)
+        )
+    }
+
+    fn single(
+        &mut self,
+        object: &InputObject,
+        named: &Named,
+        bytes: &[u8],
+        hint: &str,
+    ) -> Result<String, Unspellable> {
+        let start = format!("{} = ", self.declaration(object, named, &named.name)?);
+        // Bytes past the type belong to a flexible array; an automatic variable has none.
+        let shown =
+            if self.afterwards.is_some() { bytes } else { window(bytes, 0, self.element_size(object)) };
+        let shown = self.without_open_padding(object, shown);
+        let init = self.init(object.ty, shown, &Spot::new(&named.name, hint))?;
+        let zero = scalar::zero(&self.model.types, object.ty);
+        Ok(format!("{start}{};", init.text(&zero, 4, 4 + start.len())))
+    }
+
+    /// A flexible array may begin in the padding at the end of its struct: zeros there are no elements.
+    fn without_open_padding<'b>(&self, object: &InputObject, bytes: &'b [u8]) -> &'b [u8] {
+        match self.flexible_member(object.ty) {
+            Some(tail) if self.afterwards.is_none() => window(bytes, 0, self.flexible_layout(tail).0),
+            _ => bytes,
+        }
+    }
+
+    fn array(
+        &mut self,
+        object: &InputObject,
+        named: &Named,
+        bytes: &[u8],
+        hint: &str,
+    ) -> Result<String, Unspellable> {
+        if named.elements == 0 {
+            let declaration = self.declaration(object, named, &format!("{}[1]", named.name))?;
+            return Ok(format!("{declaration} = {{0}}; /* passed by its end: no elements */"));
+        }
+        let text = scalar::string(&self.model.types, object.ty, bytes);
+        // The compiler counts where the literal fills the array exactly.
+        let is_counted = text.as_ref().is_some_and(|text| text.used + 1 == named.elements);
+        let len = if is_counted { String::new() } else { named.elements.to_string() };
+        let start = format!("{} = ", self.declaration(object, named, &format!("{}[{len}]", named.name))?);
+        if let Some(text) = text {
+            return Ok(format!("{start}{};", text.literal));
+        }
+        let init = self.array_init(object.ty, bytes, &Spot::new(&named.name, hint))?;
+        Ok(format!("{start}{};", init.text("{0}", 4, 4 + start.len())))
+    }
+
+    fn allocated(
+        &mut self,
+        object: &InputObject,
+        named: &Named,
+        bytes: &[u8],
+        hint: &str,
+    ) -> Result<Vec<String>, Unspellable> {
+        let name = &named.name;
+        let pointer = match &named.typeof_text {
+            Some(text) => format!("{text} *{name}"),
+            None if self.model.types.is_void(object.ty) => format!("unsigned char *{name}"),
+            None => declare_pointer(&self.model.types, object.ty, name).unwrap_or_default(),
+        };
+        if self.flexible_member(object.ty).is_some() {
+            let extra = named.bytes.saturating_sub(self.element_size(object));
+            let room = format!("calloc(1, sizeof *{name} + {extra});");
+            let mut lines = match named.form {
+                Form::Kept => vec![format!("static {pointer};"), format!("{name} = {room}")],
+                _ => vec![format!("{pointer} = {room}")],
+            };
+            let zeros = vec![0; bytes.len()];
+            lines.extend(self.assign(object.ty, &zeros, bytes, &Spot::new(&format!("(*{name})"), hint))?);
+            return Ok(lines);
+        }
+        let mut lines = vec![format!("{pointer} = calloc({}, sizeof *{name});", named.elements)];
+        if let Some(text) = scalar::string(&self.model.types, object.ty, bytes) {
+            let size = self.element_size(object) * text.used;
+            if size > 0 {
+                lines.push(format!("memcpy({name}, {}, {size});", text.literal));
+            }
+            return Ok(lines);
+        }
+        let size = self.element_size(object);
+        for index in 0..named.elements {
+            let spot = Spot::new(&named.element(index), hint);
+            let line =
+                self.allocated_element(object.ty, named, window(bytes, index * size, size), &spot, index)?;
+            lines.extend(line);
+        }
+        Ok(lines)
+    }
+
+    fn allocated_element(
+        &mut self,
+        ty: TypeId,
+        named: &Named,
+        bytes: &[u8],
+        spot: &Spot,
+        index: u64,
+    ) -> Result<Option<String>, Unspellable> {
+        let name = &named.name;
+        let is_one = named.elements == 1;
+        let place = if is_one { format!("*{name}") } else { format!("{name}[{index}]") };
+        Ok(match self.init(ty, bytes, spot)? {
+            Init::Zero => None,
+            Init::Atom(text) => Some(format!("{place} = {text};")),
+            list => {
+                let by_copy = !matches!(self.model.types.get(ty).kind, TypeKind::Record { .. })
+                    || self.has_const_member(ty);
+                let type_text =
+                    type_name(&self.model.types, ty).unwrap_or_else(|| format!("__typeof__(*{name})"));
+                let value = list.text("{0}", 4, 12 + place.len() + type_text.len());
+                let target = if is_one { name.clone() } else { format!("&{place}") };
+                Some(if by_copy {
+                    format!("memcpy({target}, &({type_text}){value}, sizeof {place});")
+                } else {
+                    format!("{place} = ({type_text}){value};")
+                })
+            }
+        })
+    }
+
+    /// A record with a `const` part cannot be assigned as a whole.
+    pub(super) fn has_const_member(&self, ty: TypeId) -> bool {
+        match &self.model.types.get(ty).kind {
+            TypeKind::Record { fields, .. } => {
+                fields.iter().any(|field| field.is_const || self.has_const_member(field.ty))
+            }
+            TypeKind::Array { of, .. } => self.has_const_member(*of),
+            _ => false,
+        }
+    }
+
+    fn declaration(
+        &self,
+        object: &InputObject,
+        named: &Named,
+        declarator: &str,
+    ) -> Result<String, Unspellable> {
+        let storage = if self.afterwards.is_some() { "static " } else { "" };
+        let text = match &named.typeof_text {
+            Some(text) => format!("{text} {declarator}"),
+            None if self.model.types.is_void(object.ty) => format!("unsigned char {declarator}"),
+            None => declare(&self.model.types, object.ty, declarator)
+                .ok_or_else(|| Unspellable { what: format!("the type of `{}`", named.name) })?,
+        };
+        Ok(format!("{storage}{text}"))
+    }
+}
