@@ -76,13 +76,21 @@ impl Compiler<'_> {
         }
         let errors: Vec<&str> = outcome.output.lines().filter(|line| is_error(line)).take(3).collect();
         let message = if errors.is_empty() { outcome.output.trim().to_string() } else { errors.join("\n") };
-        Err(SuiteError::Compile { program: self.program.to_path_buf(), message })
+        let undefined = undefined_names(&outcome.output);
+        Err(SuiteError::Compile { program: self.program.to_path_buf(), message, undefined })
     }
 }
 
 /// Whether a line of a compiler or linker says what is wrong.
 fn is_error(line: &str) -> bool {
     [" error: ", "undefined reference", "multiple definition"].iter().any(|sign| line.contains(sign))
+}
+
+/// What the linker did not find, each once.
+fn undefined_names(output: &str) -> Vec<String> {
+    let names = output.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
+    let names: BTreeSet<&str> = names.collect();
+    names.into_iter().map(str::to_string).collect()
 }
 
 /// `file:line:col: warning: text [-Wname]`, with gcc's `-Wname=` forms cut to what a pragma takes.
@@ -104,6 +112,13 @@ fn warnings(output: &str, file: &Path) -> BTreeSet<Warning> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn undefined_names_are_read_once() {
+        let output =
+            "u.c:(.text+0x6): undefined reference to `limit'\nld: u.o: undefined reference to `limit'\n";
+        assert_eq!(undefined_names(output), ["limit"]);
+    }
 
     #[test]
     fn warnings_are_read_with_their_owner() {

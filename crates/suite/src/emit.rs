@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::{Fault, Goal};
-use tarka_source::{SourceModel, TypeKind};
+use tarka_source::{SourceModel, Stub, TypeKind, declare};
 
-use crate::faults::SANITIZERS;
+use crate::harness;
 use crate::init::LINE_WIDTH;
 use crate::library::{self, Library};
 use crate::observe::{Check, checks};
+use crate::sanitize::SANITIZERS;
 use crate::scene::{Scene, Unspellable};
-use tarka_source::declare;
+use crate::stubs::{Script, Sheet, scripts};
 
 /// How a unit is named and included.
 #[derive(Clone, Debug)]
@@ -45,11 +46,15 @@ pub struct Ignored {
 #[derive(Clone, Debug)]
 pub struct TestCase {
     /// Declarations and statements before the call.
-    pub setup: Vec<String>,
+    setup: Vec<String>,
+    /// What stubs do.
+    pub scripts: Vec<Script>,
+    /// Calls before the one that is checked: the unit keeps what they did.
+    earlier: Vec<String>,
     /// The call.
-    pub call: String,
+    call: String,
     /// `int result`, empty for `void`.
-    pub result: String,
+    result: String,
     /// The observed conditions; `false` where a replay disagreed.
     pub checks: Vec<(Check, bool)>,
     /// The exit status if the unit ends the program.
@@ -62,7 +67,8 @@ impl TestCase {
     /// Names, declares and observes one run. `result` is `None` if the unit did not return.
     pub fn new(
         model: &SourceModel,
-        scene: &Scene,
+        scene: &mut Scene,
+        stubs: &[Stub],
         result: Option<&[u8]>,
         exit: Option<i32>,
     ) -> Result<TestCase, Unspellable> {
@@ -70,11 +76,15 @@ impl TestCase {
         let name = if function.name == "main" { "unit_main" } else { &function.name };
         let void = matches!(model.types.get(function.result).kind, TypeKind::Void);
         let declared = declare(&model.types, function.result, "result");
+        let scripts = scripts(scene, stubs)?;
+        let mut calls = scene.calls.iter().map(|arguments| format!("{name}({})", arguments.join(", ")));
         let inputs =
             function.params.iter().map(|param| param.name.clone()).zip(scene.arguments.iter().cloned());
         Ok(TestCase {
             setup: scene.setup.clone(),
-            call: format!("{name}({})", scene.arguments.join(", ")),
+            scripts,
+            call: calls.next_back().unwrap_or_default(),
+            earlier: calls.map(|call| if void { call } else { format!("(void){call}") }).collect(),
             result: if void {
                 String::new()
             } else {
@@ -91,13 +101,27 @@ impl TestCase {
         })
     }
 
-    fn body(&self, out: &mut Lines) -> Vec<(u32, usize)> {
-        for line in &self.setup {
+    /// Everything before the calls, with the scripts of stubs as this file writes them.
+    pub fn setup_lines(&self, sheet: &Sheet) -> Vec<String> {
+        let scripts = self.scripts.iter().flat_map(|script| sheet.lines(script));
+        self.setup.iter().cloned().chain(scripts).collect()
+    }
+
+    fn setup(&self, sheet: &Sheet, out: &mut Lines) {
+        let setup = self.setup_lines(sheet);
+        for line in &setup {
             out.line(&format!("    {line}"));
         }
-        if !self.setup.is_empty() {
+        if !setup.is_empty() {
             out.line("");
         }
+        for call in &self.earlier {
+            out.line(&format!("    {call};"));
+        }
+    }
+
+    fn body(&self, sheet: &Sheet, out: &mut Lines) -> Vec<(u32, usize)> {
+        self.setup(sheet, out);
         let checked = self.checks.iter().any(|(check, active)| *active && mentions_result(&check.condition));
         match (self.result.is_empty(), self.exit) {
             (true, _) => out.line(&format!("    {};", self.call)),
@@ -168,6 +192,8 @@ pub struct TestText {
     pub checks: BTreeMap<u32, (usize, usize)>,
     /// Test names, in order.
     pub names: Vec<String>,
+    /// What each test does before its calls.
+    pub setups: Vec<Vec<String>>,
     /// Bytes up to the end of the unit's `#include`.
     pub unit_end: usize,
 }
@@ -177,6 +203,7 @@ pub fn test_file(
     function: &str,
     unit: &UnitText,
     ignored: &Ignored,
+    sheet: &Sheet,
     cases: &[(TestCase, Vec<&Goal>)],
 ) -> TestText {
     let mut tests = Lines::default();
@@ -185,7 +212,7 @@ pub fn test_file(
     for (index, (case, goals)) in cases.iter().enumerate() {
         tests.line(&goal_comment(goals));
         tests.line(&format!("static void {}(void)\n{{", names[index]));
-        for (line, check) in case.body(&mut tests) {
+        for (line, check) in case.body(sheet, &mut tests) {
             relative_checks.push((line, index, check));
         }
         tests.line("}\n");
@@ -197,14 +224,17 @@ pub fn test_file(
     out.line(&format!("   One test:   ./test_{function} test_{function}_1\n"));
     out.line("   \"observed\" marks what the function did when this file was written: read it and decide whether that");
     out.line("   is what it should do. Every test runs in a process of its own. */\n");
-    include_unit(&mut out, unit, ignored);
+    include_unit(&mut out, unit, ignored, sheet);
     let unit_end = out.text.len();
-    // A function that only frees what it gets has nothing to check.
-    let check = if tests.text.contains("CHECK(") { CHECK_MACRO } else { "" };
-    let check = [CHECK_COUNT, check].concat();
-    let harness = [check.as_str(), RUNNER].concat();
-    out.line(&library::declarations(&(tests.text.clone() + &harness), &unit.library));
-    out.line(check.trim_end());
+    let before = harness::before_tests(&tests.text);
+    let after = harness::after_tests(sheet.model);
+    let stubs = sheet.definitions(&tests.text);
+    let used = [stubs.as_str(), tests.text.as_str(), before.as_str(), after.as_str()].concat();
+    out.line(&library::declarations(&used, &unit.library));
+    if !stubs.is_empty() {
+        out.line(&stubs);
+    }
+    out.line(before.trim_end());
     out.line("");
     let first = out.count;
     out.line(tests.text.trim_end());
@@ -219,10 +249,11 @@ pub fn test_file(
         out.line(&format!("    {{\"{name}\", {name}, {status}}},"));
     }
     out.line("};\n");
-    out.line(RUNNER.trim_end());
+    out.line(after.trim_end());
     let checks =
         relative_checks.into_iter().map(|(line, test, check)| (first + line, (test, check))).collect();
-    TestText { text: out.text, checks, names, unit_end }
+    let setups = cases.iter().map(|(case, _)| case.setup_lines(sheet)).collect();
+    TestText { text: out.text, checks, names, setups, unit_end }
 }
 
 /// Writes a fault file; gives also how many bytes of it are the unit.
@@ -230,6 +261,7 @@ pub fn fault_file(
     name: &str,
     unit: &UnitText,
     ignored: &Ignored,
+    sheet: &Sheet,
     fault: &Fault,
     case: &TestCase,
     run: &FaultRun,
@@ -238,12 +270,7 @@ pub fn fault_file(
     if fault.kind == "timeout" {
         body.line("    alarm(5); /* it does not end by itself */\n");
     }
-    for line in &case.setup {
-        body.line(&format!("    {line}"));
-    }
-    if !case.setup.is_empty() {
-        body.line("");
-    }
+    case.setup(sheet, &mut body);
     if case.result.is_empty() {
         body.line(&format!("    {};", case.call));
     } else {
@@ -269,9 +296,13 @@ pub fn fault_file(
     let extra = if run.sanitizer { format!(" -g {SANITIZERS}") } else { " -g".to_string() };
     out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &extra))));
     out.line(&format!("   {} */\n", run.expectation));
-    include_unit(&mut out, unit, ignored);
+    include_unit(&mut out, unit, ignored, sheet);
     let unit_end = out.text.len();
-    out.line(&library::declarations(&body.text, &unit.library));
+    let stubs = sheet.definitions(&body.text);
+    out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &unit.library));
+    if !stubs.is_empty() {
+        out.line(&stubs);
+    }
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
     out.line("}");
@@ -301,7 +332,7 @@ fn shell_quoted(word: &str) -> String {
     }
 }
 
-fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored) {
+fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored, sheet: &Sheet) {
     let silenced = !(ignored.gcc.is_empty() && ignored.clang.is_empty());
     if silenced {
         out.line("/* The unit's own warnings are for its own build. */");
@@ -317,6 +348,13 @@ fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored) {
             pragmas(out, &ignored.gcc);
             out.line("#endif");
         }
+    }
+    let redirections = sheet.redirections();
+    if !redirections.is_empty() {
+        out.line("/* What the unit asks of these functions comes to the ones below. */");
+    }
+    for line in redirections {
+        out.line(&line);
     }
     if unit.renames_main {
         out.line("#define main unit_main");
@@ -387,66 +425,3 @@ fn wrapped(text: &str, pad: &str) -> Vec<String> {
     lines.push(line);
     lines
 }
-
-const CHECK_COUNT: &str = "static int tarka_failed_checks;\n";
-
-const CHECK_MACRO: &str = r#"
-static void tarka_check(int holds, const char *file, int line, const char *condition)
-{
-    if (!holds) {
-        tarka_failed_checks++;
-        printf("%s:%d: CHECK failed: %s\n", file, line, condition);
-    }
-}
-
-#undef CHECK
-#define CHECK(condition) tarka_check((condition) != 0, __FILE__, __LINE__, #condition)
-"#;
-
-const RUNNER: &str = r#"/* Runs one test in a process of its own, so that none sees what another left in static variables. */
-static int tarka_run(const struct tarka_test *test)
-{
-    int status = 0;
-    int passed;
-    int child;
-
-    fflush(NULL);
-    child = fork();
-    if (child == 0) {
-        alarm(10);
-        test->run();
-        exit(tarka_failed_checks == 0 ? TARKA_PASSED : TARKA_FAILED);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        perror("fork");
-        return 0;
-    }
-    passed = WIFEXITED(status) && WEXITSTATUS(status) == test->status;
-    printf("%s %s", passed ? "ok    " : "FAILED", test->name);
-    if (WIFSIGNALED(status))
-        printf(" (signal %d)", WTERMSIG(status));
-    else if (!passed && WEXITSTATUS(status) != TARKA_PASSED && WEXITSTATUS(status) != TARKA_FAILED)
-        printf(" (exit status %d)", WEXITSTATUS(status));
-    printf("\n");
-    return passed;
-}
-
-int main(int argc, char **argv)
-{
-    unsigned count = sizeof tarka_tests / sizeof *tarka_tests;
-    unsigned chosen = 0;
-    unsigned passed = 0;
-
-    for (unsigned i = 0; i < count; i++) {
-        if (argc > 1 && strcmp(argv[1], tarka_tests[i].name) != 0)
-            continue;
-        chosen++;
-        passed += tarka_run(&tarka_tests[i]) ? 1 : 0;
-    }
-    if (chosen == 0) {
-        printf("no test named %s\n", argv[1]);
-        return 2;
-    }
-    return passed == chosen ? 0 : 1;
-}
-"#;

@@ -29,6 +29,8 @@ pub enum SuiteError {
         program: PathBuf,
         /// Its first errors.
         message: String,
+        /// What the linker did not find.
+        undefined: Vec<String>,
     },
     /// Replay kept finding new differences.
     #[error("the tests of {function} behave differently on every replay; none is kept")]

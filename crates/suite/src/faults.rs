@@ -10,8 +10,10 @@ use tarka_events::{Fault, UnitResult};
 
 use crate::SuiteError;
 use crate::emit::{FaultRun, TestCase, fault_file};
-use crate::process::{Outcome, run_target};
+use crate::process::Outcome;
+use crate::sanitize::{Objection, SANITIZERS, objections};
 use crate::scene::Scene;
+use crate::stubs::Sheet;
 use crate::suite::{Workshop, WrittenFault};
 
 /// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
@@ -22,8 +24,8 @@ pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec
     let mut written = Vec::new();
     for (index, fault) in unit.faults.iter().enumerate() {
         let name = format!("fault_{}_{}", unit.function, index + 1);
-        let case = Scene::new(shop.model, shop.function, &fault.input)
-            .and_then(|scene| TestCase::new(shop.model, &scene, None, None));
+        let case = Scene::of_unit(shop.model, shop.function, unit, &fault.input)
+            .and_then(|mut scene| TestCase::new(shop.model, &mut scene, &unit.stubs, None, None));
         written.push(match case {
             Ok(case) => write_fault(shop, unit, fault, &name, &case)?,
             Err(unspellable) => {
@@ -43,7 +45,8 @@ fn write_fault(
 ) -> Result<WrittenFault, SuiteError> {
     let path = shop.folder.join(format!("{name}.c"));
     let write = |shop: &Workshop, run: &FaultRun| {
-        let (text, unit_end) = fault_file(name, &shop.unit_text, &shop.ignored, fault, case, run);
+        let sheet = Sheet::new(shop.model, &unit.stubs, &shop.variables, case.scripts.iter());
+        let (text, unit_end) = fault_file(name, &shop.unit_text, &shop.ignored, &sheet, fault, case, run);
         std::fs::write(&path, &text).map_err(|source| SuiteError::Write { path: path.clone(), source })?;
         Ok::<_, SuiteError>((text, unit_end))
     };
@@ -51,7 +54,7 @@ fn write_fault(
     let program = shop.scratch.join(name);
     let clang = shop.options.compilers.clang.clone();
     let mut compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
-    if matches!(compiled, Err(SuiteError::Compile { .. })) && shop.declare_one_by_one() {
+    while compiled.as_ref().is_err_and(|error| shop.can_mend(error)) {
         write(shop, &FaultRun::default())?;
         compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
     }
@@ -74,7 +77,7 @@ fn write_fault(
     let mut covers = Vec::new();
     if confirmed && !unit.goals.is_empty() {
         let folder = shop.fresh_folder()?;
-        let taken = shop.probed(&text, unit_end)?.run(&[], folder.path(), FAULT_LIMIT)?;
+        let taken = shop.probed(unit, &text, unit_end)?.run(&[], folder.path(), FAULT_LIMIT)?;
         covers.extend(taken.goals(shop.model, &unit.goals));
     }
     let relative = format!("{}/{name}.c", shop.options.folder);
@@ -87,12 +90,12 @@ fn write_fault(
     })
 }
 
-/// What shows a fault that does not crash by itself: wrong addresses, and indices that leave their array.
-pub(crate) const SANITIZERS: &str = "-fsanitize=address,bounds";
-
-/// True if a program built with [`SANITIZERS`] reported something.
-pub(crate) fn sanitizers_report(output: &str) -> bool {
-    output.contains("AddressSanitizer") || output.contains("runtime error: index")
+/// Whether what the sanitizers object to is this fault: they may first report something else on the way.
+fn shows(objection: &Objection, fault: &Fault) -> bool {
+    let harmless_alone =
+        ["signed-overflow", "shift", "misaligned", "float-conversion", "undefined-behaviour"];
+    let is_certain = !harmless_alone.contains(&objection.kind);
+    is_certain || objection.kind == fault.kind || objection.line == fault.place.line
 }
 
 /// First as it is, then with the sanitizers for faults that do not always crash.
@@ -113,8 +116,8 @@ fn replay_fault(
         if shop.compiler(compiler).build(path, &["-g", SANITIZERS], &sanitized).is_err() {
             continue;
         }
-        let outcome = run_sanitized(shop, &sanitized)?;
-        if sanitizers_report(&outcome.output) {
+        let outcome: Outcome = shop.run_sanitized(&sanitized, &[])?;
+        if objections(&outcome.output).iter().any(|objection| shows(objection, fault)) {
             let expectation = "Tarka saw the sanitizers report it.".to_string();
             return Ok((FaultRun { sanitizer: true, expectation }, true));
         }
@@ -129,12 +132,6 @@ fn replay_fault(
         }
     );
     Ok((FaultRun { sanitizer: false, expectation }, false))
-}
-
-fn run_sanitized(shop: &Workshop, program: &Path) -> Result<Outcome, SuiteError> {
-    // The sanitizer reserves terabytes of address space, so no limit on that here.
-    run_target(program, &[], &[], &shop.scratch, FAULT_LIMIT, false)
-        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
 }
 
 /// The signals that confirm a kind of fault.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::SuiteError;
 use crate::compile::Compiler;
-use crate::faults::{SANITIZERS, sanitizers_report};
 use crate::process::run_target;
+use crate::sanitize::{SANITIZERS, asks_for_sanitizers, objections};
 
 /// One emitted file to replay.
 #[derive(Clone, Debug)]
@@ -48,14 +48,15 @@ pub fn replay_file(
     let extra: &[&str] = if file.sanitizer { &["-g", SANITIZERS] } else { &["-g"] };
     Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder }
         .build(&file.path, extra, &program)?;
+    let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
-        run_target(&program, args, &[], scratch.path(), Duration::from_secs(20), !file.sanitizer)
+        run_target(&program, args, &[], scratch.path(), Duration::from_secs(20), bounded)
             .map_err(|source| SuiteError::CannotRun { program: program.clone(), source })
     };
     if file.tests.is_empty() {
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let outcome = run(&[])?;
-        let shown = outcome.signal().is_some() || file.sanitizer && sanitizers_report(&outcome.output);
+        let shown = outcome.signal().is_some() || file.sanitizer && !objections(&outcome.output).is_empty();
         let detail = if shown { String::new() } else { "the fault did not show".to_string() };
         return Ok(vec![Replayed { name, good: shown, detail }]);
     }

@@ -8,10 +8,13 @@
 //! `emit` lays out the file, `compile`, `process` and `probe` replay it; `faults` does the same for fault files.
 
 mod compile;
+mod demote;
 mod emit;
+mod errno;
 mod error;
 mod faults;
 mod folder;
+mod harness;
 mod init;
 mod library;
 mod literal;
@@ -19,9 +22,12 @@ mod observe;
 pub mod paths;
 mod probe;
 mod process;
+mod sanitize;
 mod scalar;
 mod scene;
 pub mod select;
+mod stub_text;
+mod stubs;
 mod suite;
 mod verdicts;
 

@@ -21,6 +21,11 @@ struct Header {
 
 const HEADERS: &[Header] = &[
     Header {
+        name: "errno.h",
+        // Only names that begin with E: it conflicts with nobody.
+        uses: &[("errno", "")],
+    },
+    Header {
         name: "limits.h",
         // Nothing but macros: it conflicts with nobody.
         uses: &[("INT_MIN", ""), ("INT_MAX", ""), ("LONG_MIN", ""), ("LONG_MAX", "")],
@@ -88,7 +93,8 @@ impl Library {
         let markers: Vec<&str> = preprocessed.lines().filter(|line| line.starts_with("# ")).collect();
         let included = |header: &&Header| {
             let end = format!("/{}\"", header.name);
-            header.name == "limits.h" || markers.iter().any(|marker| marker.contains(&end))
+            ["errno.h", "limits.h"].contains(&header.name)
+                || markers.iter().any(|marker| marker.contains(&end))
         };
         Library::OneByOne(HEADERS.iter().filter(included).map(|header| header.name).collect())
     }
@@ -136,7 +142,7 @@ mod tests {
     #[test]
     fn a_header_the_unit_includes_itself_is_harmless_and_others_are_avoided() {
         let library = Library::one_by_one("# 1 \"/usr/include/stdio.h\" 1 3 4\nint x;\n");
-        assert_eq!(library, Library::OneByOne(vec!["limits.h", "stdio.h"]));
+        assert_eq!(library, Library::OneByOne(vec!["errno.h", "limits.h", "stdio.h"]));
         let text = declarations("puts(\"\"); alarm(5);", &library);
         assert!(
             text.starts_with("#include <stdio.h>\n") && text.ends_with("unsigned alarm(unsigned);\n"),

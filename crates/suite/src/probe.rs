@@ -15,6 +15,7 @@ use tarka_source::{SiteId, SiteKind, SourceModel};
 use crate::SuiteError;
 use crate::compile::Compiler;
 use crate::process::run_target;
+use crate::sanitize::asks_for_sanitizers;
 
 const MARK: &str = "#pragma tarka_unit_end";
 
@@ -52,6 +53,10 @@ pub struct Emitted<'a> {
     pub unit_end: usize,
     /// The folder it stands in.
     pub folder: &'a Path,
+    /// What stands before the unit and concerns its functions' names.
+    pub redirections: &'a [String],
+    /// The unit's `main` has another name in the file.
+    pub renames_main: bool,
 }
 
 /// An emitted program that records outcomes.
@@ -67,7 +72,6 @@ impl<'a> Probed<'a> {
         model: &'a SourceModel,
         clang: &Compiler,
         emitted: &Emitted,
-        renames_main: bool,
         scratch: &Path,
     ) -> Result<Self, SuiteError> {
         let write = |name: &str, text: &str| {
@@ -88,8 +92,10 @@ impl<'a> Probed<'a> {
         let whole = std::fs::read_to_string(&preprocessed)
             .map_err(|source| SuiteError::Write { path: preprocessed.clone(), source })?;
         let tail = whole.split_once(MARK).map(|(_, tail)| tail).unwrap_or_default();
-        let unit = if renames_main { rename_main(&model.probed_text) } else { model.probed_text.clone() };
-        let probed = write("probed.i", &format!("{unit}\n# 1 \"emitted\"\n{tail}"))?;
+        let unit =
+            if emitted.renames_main { rename_main(&model.probed_text) } else { model.probed_text.clone() };
+        let redirections: String = emitted.redirections.iter().map(|line| format!("{line}\n")).collect();
+        let probed = write("probed.i", &format!("{redirections}{unit}\n# 1 \"emitted\"\n{tail}"))?;
         let recorder = write("recorder.c", &recorder(model))?;
         let program = scratch.join("probed");
         let mut args = clang.flags.to_vec();
@@ -110,7 +116,8 @@ impl<'a> Probed<'a> {
         }
         let io = |source| SuiteError::Write { path: self.map.clone(), source };
         std::fs::write(&self.map, vec![0u8; total.max(1)]).map_err(io)?;
-        run_target(&self.program, args, &[("TARKA_OUTCOMES", &self.map)], folder, limit, true)
+        let bounded = !asks_for_sanitizers(&self.model.flags);
+        run_target(&self.program, args, &[("TARKA_OUTCOMES", &self.map)], folder, limit, bounded)
             .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
         Ok(Taken { bytes: std::fs::read(&self.map).map_err(io)?, first })
     }

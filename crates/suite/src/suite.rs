@@ -15,9 +15,11 @@ use crate::emit::{Ignored, TestCase, TestText, UnitText, test_file};
 use crate::library::Library;
 use crate::probe::{Emitted, Probed};
 use crate::process::{Outcome, run_target};
+use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, asks_for_sanitizers, objections};
 use crate::scene::Scene;
 use crate::select::select;
-use crate::{SuiteError, faults, paths, verdicts};
+use crate::stubs::Sheet;
+use crate::{SuiteError, demote, faults, paths, verdicts};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
 const TEST_LIMIT: Duration = Duration::from_secs(15);
@@ -82,14 +84,23 @@ pub struct WrittenFault {
     pub sanitizer: bool,
 }
 
-struct Candidate {
+pub(crate) struct Candidate {
     case: TestCase,
-    run: u64,
-    covers: BTreeSet<u32>,
+    pub run: u64,
+    pub covers: BTreeSet<u32>,
     /// Its outcomes were recorded on the plain program; `covers` is what it really takes.
     probed: bool,
+    /// It ran under the sanitizers.
+    sanitized: bool,
     /// Why it cannot be a test.
-    excluded: Option<String>,
+    pub excluded: Option<Exclusion>,
+}
+
+/// Why a run cannot be a test.
+pub(crate) struct Exclusion {
+    reason: String,
+    /// What the sanitizers say of the unit.
+    pub objection: Option<Objection>,
 }
 
 /// Everything needed while one unit's files are written.
@@ -102,9 +113,12 @@ pub(crate) struct Workshop<'a> {
     pub folder: PathBuf,
     pub scratch: PathBuf,
     pub notes: Vec<String>,
+    /// Variables that the unit uses and the linker does not find.
+    pub variables: BTreeSet<String>,
     /// Runs whose input has no text in C, with the reason.
     unwritten: Vec<(u64, String)>,
     cc_works: bool,
+    sanitizers_work: bool,
 }
 
 /// Writes and replays the tests and faults of one unit, and corrects its goals' verdicts.
@@ -136,8 +150,10 @@ pub fn write_suite(
         folder,
         scratch: scratch.path().to_path_buf(),
         notes: Vec::new(),
+        variables: BTreeSet::new(),
         unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
+        sanitizers_work: true,
     };
     let mut candidates = shop.candidates(unit);
     let settled = shop.settle(unit, &mut candidates);
@@ -150,6 +166,7 @@ pub fn write_suite(
         Err(error @ (SuiteError::Compile { .. } | SuiteError::Unsettled { .. })) => (Vec::new(), Some(error)),
         Err(error) => return Err(error),
     };
+    demote::demote(&shop, unit, &candidates, &tests);
     let faults = faults::write_faults(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     verdicts::correct(unit, &tests, &faults, &lost);
@@ -172,14 +189,15 @@ impl<'a> Workshop<'a> {
                 RunEnd::Exited(status) => (None, Some(status)),
                 RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition => continue,
             };
-            let case = Scene::new(self.model, self.function, &kept.input)
-                .and_then(|scene| TestCase::new(self.model, &scene, result, exit));
+            let case = Scene::of_unit(self.model, self.function, unit, &kept.input)
+                .and_then(|mut scene| TestCase::new(self.model, &mut scene, &unit.stubs, result, exit));
             match case {
                 Ok(case) => candidates.push(Candidate {
                     case,
                     run: kept.run,
                     covers: kept.covers.iter().copied().collect(),
                     probed: false,
+                    sanitized: false,
                     excluded: None,
                 }),
                 Err(unspellable) => {
@@ -194,8 +212,10 @@ impl<'a> Workshop<'a> {
     /// Runs that gave no test, with the reason.
     fn lost_runs(&self, candidates: &[Candidate]) -> Vec<(u64, String)> {
         let excluded = candidates.iter().filter_map(|candidate| {
-            let reason = candidate.excluded.as_ref()?;
-            Some((candidate.run, format!("seen only in the instrumented program: {reason}")))
+            let Exclusion { reason, objection } = candidate.excluded.as_ref()?;
+            let seen =
+                if objection.is_some() { "reached, but" } else { "seen only in the instrumented program:" };
+            Some((candidate.run, format!("{seen} {reason}")))
         });
         let unwritten = self
             .unwritten
@@ -229,7 +249,9 @@ impl<'a> Workshop<'a> {
                     (candidates[*index].case.clone(), goals)
                 })
                 .collect();
-            let text = test_file(&unit.function, &self.unit_text, &self.ignored, &cases);
+            let scripts = cases.iter().flat_map(|(case, _)| &case.scripts);
+            let sheet = Sheet::new(self.model, &unit.stubs, &self.variables, scripts);
+            let text = test_file(&unit.function, &self.unit_text, &self.ignored, &sheet, &cases);
             std::fs::write(&path, &text.text)
                 .map_err(|source| SuiteError::Write { path: path.clone(), source })?;
             if !self.round(unit, candidates, &chosen, &path, &text)? {
@@ -251,7 +273,7 @@ impl<'a> Workshop<'a> {
         let compilers = self.options.compilers.clone();
         let clang = self.scratch.join("plain-clang");
         let compiled = match self.compiler(&compilers.clang).build(path, &[], &clang) {
-            Err(SuiteError::Compile { .. }) if self.declare_one_by_one() => return Ok(true),
+            Err(error) if self.can_mend(&error) => return Ok(true),
             compiled => compiled?,
         };
         let mut changed = self.ignore(&compiled.warnings, true);
@@ -273,11 +295,25 @@ impl<'a> Workshop<'a> {
             }
         }
         changed |= self.probe(unit, candidates, chosen, text)?;
+        // Last, so that there is one such build for files that need no change.
+        if !changed {
+            changed = self.sanitize(candidates, chosen, path, text)?;
+        }
         Ok(changed)
     }
 
+    /// Whether the file can be written differently, so that this error goes away.
+    pub(crate) fn can_mend(&mut self, error: &SuiteError) -> bool {
+        let SuiteError::Compile { undefined, .. } = error else { return false };
+        let known = |name: &&String| self.model.declared_variables.iter().any(|global| global.name == **name);
+        let variables: Vec<String> = undefined.iter().filter(known).cloned().collect();
+        let before = self.variables.len();
+        self.variables.extend(variables);
+        self.variables.len() > before || self.declare_one_by_one()
+    }
+
     /// Leaves out headers that the unit does not include itself; false if that was done before.
-    pub(crate) fn declare_one_by_one(&mut self) -> bool {
+    fn declare_one_by_one(&mut self) -> bool {
         let first = self.unit_text.library == Library::Headers;
         if first {
             self.unit_text.library = Library::one_by_one(&self.model.probed_text);
@@ -313,32 +349,93 @@ impl<'a> Workshop<'a> {
     ) -> Result<bool, SuiteError> {
         let mut changed = false;
         for (position, index) in chosen.iter().enumerate() {
-            let name = &text.names[position];
-            let outcome = self.run_in_scratch(program, std::slice::from_ref(name))?;
+            let outcome = self.run_in_scratch(program, std::slice::from_ref(&text.names[position]))?;
             if outcome.success() {
                 continue;
             }
+            changed |= self.take_back(&mut candidates[*index], &outcome, text, position);
+        }
+        Ok(changed)
+    }
+
+    /// Takes back the checks that failed, or else the whole test; true if there was something to take back.
+    fn take_back(
+        &mut self,
+        candidate: &mut Candidate,
+        outcome: &Outcome,
+        text: &TestText,
+        position: usize,
+    ) -> bool {
+        let name = &text.names[position];
+        let failed: BTreeSet<usize> = failed_lines(&outcome.output)
+            .filter_map(|line| text.checks.get(&line))
+            .filter(|(test, _)| *test == position)
+            .map(|(_, check)| *check)
+            .collect();
+        let mut removed = false;
+        for check in failed {
+            let (what, active) = &mut candidate.case.checks[check];
+            removed |= *active;
+            if std::mem::replace(active, false) {
+                self.notes.push(format!("{name}: `{}` did not hold on every replay", what.condition));
+            }
+        }
+        if removed || candidate.excluded.is_some() || already_changed(candidate, text, position) {
+            return removed;
+        }
+        if let Some(objection) = objections(&outcome.output).into_iter().next() {
+            self.exclude_stopped(candidate, objection);
+        } else {
+            let reason = end_in_words(outcome, name);
+            self.notes.push(format!("run {} gives no test: its replay {reason}", candidate.run));
+            let reason = format!("its replay on the plain program {reason}");
+            candidate.excluded = Some(Exclusion { reason, objection: None });
+        }
+        true
+    }
+
+    /// A test that the sanitizers stop is no test.
+    fn exclude_stopped(&mut self, candidate: &mut Candidate, objection: Objection) {
+        let message = &objection.message;
+        self.notes.push(format!("run {} gives no test: the sanitizers stop it: {message}", candidate.run));
+        let reason = format!("the sanitizers stop every test that was tried: {message}");
+        // What the test itself does wrong is no fault of the unit.
+        let objection = Some(objection).filter(|objection| !self.is_ours(objection));
+        candidate.excluded = Some(Exclusion { reason, objection });
+    }
+
+    /// Runs each new test under the sanitizers.
+    fn sanitize(
+        &mut self,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        path: &Path,
+        text: &TestText,
+    ) -> Result<bool, SuiteError> {
+        if !self.sanitizers_work || chosen.iter().all(|index| candidates[*index].sanitized) {
+            return Ok(false);
+        }
+        let program = self.scratch.join("sanitized-tests");
+        let clang = &self.options.compilers.clang;
+        if let Err(error) = self.compiler(clang).build(path, &["-g", SANITIZERS, NO_RECOVERY], &program) {
+            self.sanitizers_work = false;
+            self.notes.push(format!("not replayed with {SANITIZERS}: {error}"));
+            return Ok(false);
+        }
+        let mut changed = false;
+        for (position, index) in chosen.iter().enumerate() {
             let candidate = &mut candidates[*index];
-            let failed: BTreeSet<usize> = failed_lines(&outcome.output)
-                .filter_map(|line| text.checks.get(&line))
-                .filter(|(test, _)| *test == position)
-                .map(|(_, check)| *check)
-                .collect();
-            let mut removed = false;
-            for check in failed {
-                let (what, active) = &mut candidate.case.checks[check];
-                removed |= *active;
-                if std::mem::replace(active, false) {
-                    self.notes.push(format!("{name}: `{}` did not hold on every replay", what.condition));
-                }
+            if std::mem::replace(&mut candidate.sanitized, true) {
+                continue;
             }
-            if !removed && candidate.excluded.is_none() && !already_changed(candidate, text, position) {
-                let reason = end_in_words(&outcome, name);
-                self.notes.push(format!("run {} gives no test: its replay {reason}", candidate.run));
-                candidate.excluded = Some(format!("its replay on the plain program {reason}"));
-                removed = true;
+            let outcome = self.run_sanitized(&program, std::slice::from_ref(&text.names[position]))?;
+            // A test that expects an exit status may get it from a sanitizer, so success says nothing.
+            if let Some(objection) = objections(&outcome.output).into_iter().next() {
+                self.exclude_stopped(candidate, objection);
+                changed = true;
+            } else if !outcome.success() {
+                changed |= self.take_back(candidate, &outcome, text, position);
             }
-            changed |= removed;
         }
         Ok(changed)
     }
@@ -354,7 +451,7 @@ impl<'a> Workshop<'a> {
         if unit.goals.is_empty() || chosen.iter().all(|index| candidates[*index].probed) {
             return Ok(false);
         }
-        let tests = self.probed(&text.text, text.unit_end)?;
+        let tests = self.probed(unit, &text.text, text.unit_end)?;
         let mut changed = false;
         for (position, index) in chosen.iter().enumerate() {
             if candidates[*index].probed {
@@ -386,15 +483,36 @@ impl<'a> Workshop<'a> {
     }
 
     /// Builds an emitted file around the probed text.
-    pub(crate) fn probed(&self, text: &str, unit_end: usize) -> Result<Probed<'a>, SuiteError> {
+    pub(crate) fn probed(
+        &self,
+        unit: &UnitResult,
+        text: &str,
+        unit_end: usize,
+    ) -> Result<Probed<'a>, SuiteError> {
         let clang = self.compiler(&self.options.compilers.clang);
-        let emitted = Emitted { text, unit_end, folder: &self.folder };
-        Probed::build(self.model, &clang, &emitted, self.unit_text.renames_main, &self.scratch)
+        let redirections = Sheet::new(self.model, &unit.stubs, &self.variables, [].iter()).redirections();
+        let renames_main = self.unit_text.renames_main;
+        let emitted =
+            Emitted { text, unit_end, folder: &self.folder, redirections: &redirections, renames_main };
+        Probed::build(self.model, &clang, &emitted, &self.scratch)
     }
 
     pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
         let folder = self.fresh_folder()?;
-        run_target(program, args, &[], folder.path(), TEST_LIMIT, true)
+        let bounded = !asks_for_sanitizers(&self.model.flags);
+        run_target(program, args, &[], folder.path(), TEST_LIMIT, bounded)
+            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+    }
+
+    /// Runs a program that was built with the sanitizers.
+    pub(crate) fn run_sanitized(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
+        let folder = self.fresh_folder()?;
+        // It stands beside the real clang; without it, reports have addresses in place of lines.
+        let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
+        let symbolizer = clang.with_file_name("llvm-symbolizer");
+        let known = [("ASAN_SYMBOLIZER_PATH", symbolizer.as_path())];
+        let envs = if symbolizer.exists() { known.as_slice() } else { &[] };
+        run_target(program, args, envs, folder.path(), TEST_LIMIT, false)
             .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
     }
 
@@ -411,13 +529,13 @@ impl<'a> Workshop<'a> {
         text: &TestText,
     ) -> Vec<WrittenTest> {
         let path = format!("{}/test_{}.c", self.options.folder, self.function.name);
-        let tests = chosen.iter().zip(new_goals).zip(&text.names);
+        let tests = chosen.iter().zip(new_goals).zip(text.names.iter().zip(&text.setups));
         tests
-            .map(|((index, new_goals), name)| WrittenTest {
+            .map(|((index, new_goals), (name, setup))| WrittenTest {
                 name: name.clone(),
                 path: path.clone(),
                 inputs: candidates[*index].case.inputs.clone(),
-                setup: candidates[*index].case.setup.clone(),
+                setup: setup.clone(),
                 run: candidates[*index].run,
                 covers: candidates[*index].covers.iter().copied().collect(),
                 new_goals: new_goals.clone(),

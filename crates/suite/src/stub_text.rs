@@ -1,0 +1,353 @@
+//! The C text of one stub: its script's variables and the function that follows it.
+//!
+//! Takes a stub and how its script is written, gives C. What a call does is what the target's stub did: results, then
+//! what parameters point to, then `errno`. Never: values of a test.
+
+use tarka_source::{
+    LibraryInput, Param, Stub, StubKind, StubOut, TypeId, TypeKind, TypeTable, declare, declare_pointer,
+    type_name,
+};
+
+use crate::scalar;
+use crate::scene::Unspellable;
+use crate::stubs::{Form, Scripted, is_allocation, real_name, scripted_name};
+
+/// Comment, variables and function.
+pub fn definition(types: &TypeTable, scripted: &Scripted) -> Result<String, Unspellable> {
+    let text = StubText { types, scripted, stub: scripted.stub };
+    let mut lines = vec![text.comment()];
+    lines.extend(text.variables()?);
+    if scripted.form != Form::Silent {
+        lines.push(String::new());
+    }
+    lines.extend(text.function()?);
+    Ok(lines.join("\n") + "\n")
+}
+
+/// What the member for an out parameter is called.
+pub fn member_name(stub: &Stub, position: u32) -> String {
+    match param_name(stub, position as usize).as_str() {
+        taken @ ("result" | "error") => format!("{taken}_{position}"),
+        name => name.to_string(),
+    }
+}
+
+/// The parameter's name; the underscores of system headers go.
+fn param_name(stub: &Stub, position: usize) -> String {
+    let name = stub.params.get(position).map_or("", |param| param.name.trim_start_matches('_'));
+    let twice = stub.params[..position.min(stub.params.len())]
+        .iter()
+        .any(|other| other.name.trim_start_matches('_') == name);
+    if name.is_empty() || twice { format!("arg{position}") } else { name.to_string() }
+}
+
+struct StubText<'a> {
+    types: &'a TypeTable,
+    scripted: &'a Scripted<'a>,
+    stub: &'a Stub,
+}
+
+impl StubText<'_> {
+    fn comment(&self) -> String {
+        let name = &self.stub.name;
+        let what = match self.stub.kind {
+            StubKind::Undefined => format!("Stands in for {name}(), which the unit calls and nobody defines"),
+            StubKind::Pointer => "Something for a function pointer to call".to_string(),
+            StubKind::Library(LibraryInput::Alloc) => {
+                return format!("/* The unit's {name}(): the library's, but a test may make a call fail. */");
+            }
+            StubKind::Library(_) => format!("The unit's {name}()"),
+        };
+        let gives = match (self.scripted.form, self.has_result(), self.stub.outs.is_empty()) {
+            (Form::Silent, false, true) => "it does nothing",
+            (Form::Silent, ..) => "it gives zeros",
+            _ => "calls do what the script says, in order, then give zeros",
+        };
+        format!("/* {what}: {gives}. */")
+    }
+
+    fn has_result(&self) -> bool {
+        !self.types.is_void(self.stub.result)
+    }
+
+    /// The script and the place in it.
+    fn variables(&self) -> Result<Vec<String>, Unspellable> {
+        let name = self.scripted.name;
+        let list = self.scripted.list();
+        let pointer = match self.scripted.form {
+            Form::Silent => return Ok(Vec::new()),
+            Form::Results if is_allocation(self.stub) => format!("static int *{list};"),
+            Form::Results => {
+                let declared = declare_pointer(self.types, self.stub.result, &list);
+                format!("static {};", declared.ok_or_else(|| self.unspellable("result"))?)
+            }
+            Form::Calls { error } => self.call_struct(error, &list)?,
+        };
+        Ok(vec![pointer, format!("static unsigned {name}_scripted, {name}_calls;")])
+    }
+
+    fn call_struct(&self, error: bool, list: &str) -> Result<String, Unspellable> {
+        let mut members = Vec::new();
+        if self.has_result() {
+            members.push(declare(self.types, self.stub.result, "result"));
+        }
+        for out in &self.stub.outs {
+            let name = member_name(self.stub, out.position);
+            let name = if out.count == 1 { name } else { format!("{name}[{}]", out.count) };
+            members.push(declare(self.types, out.ty, &name));
+        }
+        if error {
+            members.push(Some("int error".to_string()));
+        }
+        let members: Option<Vec<String>> = members.into_iter().collect();
+        let members = members.ok_or_else(|| self.unspellable("values"))?;
+        let lines: String = members.iter().map(|member| format!("    {member};\n")).collect();
+        Ok(format!("static struct {}_call {{\n{lines}}} *{list};", self.scripted.name))
+    }
+
+    fn unspellable(&self, what: &str) -> Unspellable {
+        Unspellable { what: format!("the type of the {what} of {}()", self.stub.name) }
+    }
+
+    /// A declarator with its type; the spelling of a plain pointer keeps qualifiers that types do not record.
+    fn declared(&self, ty: TypeId, declarator: &str) -> Option<String> {
+        let spelling = &self.types.get(ty).spelling;
+        let is_plain_pointer = spelling.ends_with('*') && !spelling.contains(['(', '[']);
+        if is_plain_pointer {
+            return Some(format!("{spelling}{declarator}"));
+        }
+        declare(self.types, ty, declarator)
+    }
+
+    fn prototype(&self, symbol: &str) -> Result<String, Unspellable> {
+        let params = self.stub.params.iter().enumerate().map(|(position, param)| {
+            self.declared(param.ty, &param_name(self.stub, position))
+                .ok_or_else(|| self.unspellable("parameters"))
+        });
+        let mut params: Vec<String> = params.collect::<Result<_, _>>()?;
+        match (params.is_empty(), self.stub.is_variadic) {
+            (true, false) => params.push("void".to_string()),
+            (false, true) => params.push("...".to_string()),
+            // Declared without a parameter list, so that is how it is defined.
+            (true, true) | (false, false) => {}
+        }
+        let declarator = format!("{symbol}({})", params.join(", "));
+        self.declared(self.stub.result, &declarator).ok_or_else(|| self.unspellable("result"))
+    }
+
+    fn function(&self) -> Result<Vec<String>, Unspellable> {
+        let mut lines = Vec::new();
+        let symbol = match self.stub.kind {
+            StubKind::Library(_) => scripted_name(&self.stub.name),
+            StubKind::Undefined | StubKind::Pointer => self.stub.name.clone(),
+        };
+        let storage = if self.stub.kind == StubKind::Pointer { "static " } else { "" };
+        if is_allocation(self.stub) {
+            let real = self.prototype(&real_name(&self.stub.name))?;
+            lines.push(format!("{real} __asm__(\"{}\");\n", self.stub.name));
+        }
+        lines.push(format!("{storage}{}\n{{", self.prototype(&symbol)?));
+        let locals = self.locals();
+        lines.extend(indented(&locals));
+        let statements = self.statements();
+        if !locals.is_empty() && !statements.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(indented(&statements));
+        lines.push("}".to_string());
+        Ok(lines)
+    }
+
+    /// The name of a local variable, out of the way of parameters.
+    fn local(&self, name: &str) -> String {
+        let is_taken = (0..self.stub.params.len()).any(|position| param_name(self.stub, position) == name);
+        if is_taken { format!("{name}_") } else { name.to_string() }
+    }
+
+    fn locals(&self) -> Vec<String> {
+        let (name, list) = (self.scripted.name, self.scripted.list());
+        let (call, zero) = (self.local("call"), self.local("zero"));
+        let count = format!("unsigned {call} = {name}_calls++;");
+        match self.scripted.form {
+            Form::Silent => Vec::new(),
+            Form::Results if self.is_record(self.stub.result) && !is_allocation(self.stub) => {
+                let declared = declare(self.types, self.stub.result, &zero).unwrap_or_default();
+                vec![format!("static {declared};"), count]
+            }
+            Form::Results => vec![count],
+            Form::Calls { .. } => vec![
+                format!("static struct {name}_call {zero};"),
+                count,
+                format!(
+                    "struct {name}_call *{} = {call} < {name}_scripted ? &{list}[{call}] : &{zero};",
+                    self.local("now")
+                ),
+            ],
+        }
+    }
+
+    fn statements(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let is_used = |position: usize| {
+            let position = position as u32;
+            let fills = |out: &StubOut| out.position == position || out.length == Some(position);
+            is_allocation(self.stub)
+                || self.stub.outs.iter().any(fills)
+                || self.also_result(position as usize)
+        };
+        for position in (0..self.stub.params.len()).filter(|position| !is_used(*position)) {
+            lines.push(format!("(void){};", param_name(self.stub, position)));
+        }
+        for out in &self.stub.outs {
+            lines.extend(self.fill(out));
+        }
+        if self.scripted.form == (Form::Calls { error: true }) {
+            let now = self.local("now");
+            lines.push(format!("if ({now}->error != 0)\n        errno = {now}->error;"));
+        }
+        lines.extend(self.end());
+        lines
+    }
+
+    /// `time(&now)` stores what it returns, too.
+    fn also_result(&self, position: usize) -> bool {
+        let pointee = self.stub.params.get(position).and_then(|param| self.types.pointee(param.ty));
+        self.stub.kind == StubKind::Library(LibraryInput::Time)
+            && pointee.is_some_and(|to| scalar::same_type(self.types, to, self.stub.result))
+    }
+
+    fn end(&self) -> Vec<String> {
+        let (call, name) = (self.local("call"), self.scripted.name);
+        let is_scripted = format!("{call} < {name}_scripted");
+        if is_allocation(self.stub) {
+            return self.allocation(&is_scripted, &call);
+        }
+        if self.stub.is_noreturn {
+            return vec!["exit(0);".to_string()];
+        }
+        if !self.has_result() {
+            return Vec::new();
+        }
+        let value = match self.scripted.form {
+            Form::Silent if self.is_record(self.stub.result) => {
+                format!("({}){{0}}", type_name(self.types, self.stub.result).unwrap_or_default())
+            }
+            Form::Silent => scalar::zero(self.types, self.stub.result),
+            Form::Results => {
+                let zero = match self.is_record(self.stub.result) {
+                    true => self.local("zero"),
+                    false => scalar::zero(self.types, self.stub.result),
+                };
+                format!("{is_scripted} ? {}[{call}] : {zero}", self.scripted.list())
+            }
+            Form::Calls { .. } => format!("{}->result", self.local("now")),
+        };
+        let pointers = (0..self.stub.params.len()).filter(|position| self.also_result(*position));
+        let Some(pointer) = pointers.map(|position| param_name(self.stub, position)).next() else {
+            return vec![format!("return {value};")];
+        };
+        let result = self.local("result");
+        let declared = declare(self.types, self.stub.result, &result).unwrap_or_default();
+        vec![
+            format!("{declared} = {value};"),
+            format!("if ({pointer} != NULL)\n        *{pointer} = {result};"),
+            format!("return {result};"),
+        ]
+    }
+
+    fn allocation(&self, is_scripted: &str, call: &str) -> Vec<String> {
+        let names: Vec<String> =
+            (0..self.stub.params.len()).map(|position| param_name(self.stub, position)).collect();
+        let real = format!("{}({})", real_name(&self.stub.name), names.join(", "));
+        if self.scripted.form == Form::Silent {
+            return vec![format!("return {real};")];
+        }
+        vec![
+            format!("if ({is_scripted} && {}[{call}])\n        return NULL;", self.scripted.list()),
+            format!("return {real};"),
+        ]
+    }
+
+    /// Writes what a call gives through an out parameter.
+    fn fill(&self, out: &StubOut) -> Vec<String> {
+        let position = out.position as usize;
+        let Some(param) = self.stub.params.get(position) else { return Vec::new() };
+        let name = param_name(self.stub, position);
+        let member = match self.scripted.form {
+            Form::Calls { .. } => {
+                Some(format!("{}->{}", self.local("now"), member_name(self.stub, out.position)))
+            }
+            Form::Silent | Form::Results => None,
+        };
+        let statement = if out.count == 1 && out.length.is_none() {
+            self.fill_one(out, param, &name, member)
+        } else {
+            let size = self.size_text(out);
+            match member {
+                Some(member) => format!("memcpy({name}, {member}, {size});"),
+                None => format!("memset({name}, 0, {size});"),
+            }
+        };
+        let mut conditions = Vec::new();
+        if !param.non_null {
+            conditions.push(format!("{name} != NULL"));
+        }
+        if let Some(length) = out.length {
+            conditions.push(format!("{} > 0", param_name(self.stub, length as usize)));
+        }
+        match conditions.is_empty() {
+            true => vec![statement],
+            false => vec![format!("if ({})\n        {statement}", conditions.join(" && "))],
+        }
+    }
+
+    fn fill_one(&self, out: &StubOut, param: &Param, name: &str, member: Option<String>) -> String {
+        let is_pointee =
+            self.types.pointee(param.ty).is_some_and(|to| scalar::same_type(self.types, to, out.ty));
+        let is_scalar =
+            !matches!(self.types.get(out.ty).kind, TypeKind::Record { .. } | TypeKind::Array { .. });
+        let can_assign = is_pointee && (is_scalar || !has_const_member(self.types, out.ty));
+        match member {
+            Some(member) if can_assign => format!("*{name} = {member};"),
+            Some(member) => format!("memcpy({name}, &{member}, sizeof {member});"),
+            None if can_assign && is_scalar => format!("*{name} = {};", scalar::zero(self.types, out.ty)),
+            None if is_pointee => format!("memset({name}, 0, sizeof *{name});"),
+            None => format!("memset({name}, 0, {});", self.types.get(out.ty).size),
+        }
+    }
+
+    /// How many bytes of an array are filled.
+    fn size_text(&self, out: &StubOut) -> String {
+        let size = self.types.get(out.ty).size.max(1);
+        let elements = match out.length {
+            None => return (out.count * size).to_string(),
+            Some(length) => {
+                let length = param_name(self.stub, length as usize);
+                format!("{length} < {0} ? {length} : {0}", out.count)
+            }
+        };
+        match (size, type_name(self.types, out.ty)) {
+            (1, _) => elements,
+            (_, Some(ty)) => format!("({elements}) * sizeof({ty})"),
+            (_, None) => format!("({elements}) * {size}"),
+        }
+    }
+
+    fn is_record(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty).kind, TypeKind::Record { .. })
+    }
+}
+
+fn has_const_member(types: &TypeTable, ty: TypeId) -> bool {
+    match &types.get(ty).kind {
+        TypeKind::Record { fields, .. } => {
+            fields.iter().any(|field| field.is_const || has_const_member(types, field.ty))
+        }
+        TypeKind::Array { of, .. } => has_const_member(types, *of),
+        _ => false,
+    }
+}
+
+fn indented(statements: &[String]) -> Vec<String> {
+    statements.iter().map(|line| format!("    {line}")).collect()
+}

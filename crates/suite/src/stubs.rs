@@ -1,0 +1,276 @@
+//! Scripted stubs: functions of a test file that do, call by call, what the run's stubs did.
+//!
+//! Takes the stubs of a build and the values that inputs gave them; gives the definitions of a file and the lines with
+//! which a test says what each call does. A call beyond the script gives zeros, as it did in the run.
+//! Never decides which functions are stubs; the text of each function is made in `stub_text`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tarka_events::Role;
+use tarka_source::{LibraryInput, SourceModel, Stub, StubKind, StubPart, declare};
+
+use crate::init::LINE_WIDTH;
+use crate::scene::{Scene, Unspellable};
+use crate::stub_text::{definition, member_name};
+use crate::{errno, scalar};
+
+/// What a test makes a stub do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// Which stub, by index.
+    pub stub: u32,
+    /// For each call, the values that are not zero, as C text.
+    pub calls: Vec<BTreeMap<StubPart, String>>,
+}
+
+/// The scripts of one input; what the values point to is declared in the scene.
+pub fn scripts(scene: &mut Scene, stubs: &[Stub]) -> Result<Vec<Script>, Unspellable> {
+    let mut found: BTreeMap<u32, Vec<BTreeMap<StubPart, String>>> = BTreeMap::new();
+    let input = scene.input;
+    for (index, object) in input.objects.iter().enumerate() {
+        let Role::Stub { stub, call, part } = object.role else { continue };
+        let calls = found.entry(stub).or_default();
+        if calls.len() <= call as usize {
+            calls.resize(call as usize + 1, BTreeMap::new());
+        }
+        if object.before.iter().any(|&byte| byte != 0) {
+            let text = match part {
+                StubPart::Errno => errno::text(&object.before),
+                StubPart::Result if stubs.get(stub as usize).is_some_and(is_allocation) => "1".to_string(),
+                StubPart::Result | StubPart::Out(_) => scene.value_text(index)?,
+            };
+            calls[call as usize].insert(part, text);
+        }
+    }
+    let scripts = found.into_iter().filter_map(|(stub, mut calls)| {
+        // Zeros come by themselves; one is shown where a script ends with them.
+        let last = calls.iter().rposition(|call| !call.is_empty())?;
+        calls.truncate(last + 2);
+        Some(Script { stub, calls })
+    });
+    Ok(scripts.collect())
+}
+
+/// A library function that allocates: its script says which calls fail.
+pub fn is_allocation(stub: &Stub) -> bool {
+    stub.kind == StubKind::Library(LibraryInput::Alloc)
+}
+
+/// How the script of a stub is written in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// No test scripts it.
+    Silent,
+    /// A list of results.
+    Results,
+    /// A list of structs: a result, what is written through parameters, `errno`.
+    Calls {
+        /// Some call sets `errno`.
+        error: bool,
+    },
+}
+
+/// All stubs and undefined variables of one file.
+pub struct Sheet<'a> {
+    /// The translation unit.
+    pub model: &'a SourceModel,
+    stubs: &'a [Stub],
+    variables: &'a BTreeSet<String>,
+    forms: Vec<Form>,
+    /// What the names of each stub's variables begin with.
+    names: Vec<String>,
+}
+
+/// A stub with everything its text needs.
+pub struct Scripted<'s> {
+    /// The stub.
+    pub stub: &'s Stub,
+    /// How its script is written.
+    pub form: Form,
+    /// What the names of its variables begin with.
+    pub name: &'s str,
+}
+
+impl Scripted<'_> {
+    /// The variable that points to the script.
+    pub fn list(&self) -> String {
+        let what = match self.form {
+            Form::Calls { .. } => "script",
+            _ if is_allocation(self.stub) => "fails",
+            _ => "results",
+        };
+        format!("{}_{what}", self.name)
+    }
+}
+
+impl<'a> Sheet<'a> {
+    /// The sheet of a file with these scripts. `variables` are those that the linker misses.
+    pub fn new<'s>(
+        model: &'a SourceModel,
+        stubs: &'a [Stub],
+        variables: &'a BTreeSet<String>,
+        scripts: impl Iterator<Item = &'s Script>,
+    ) -> Self {
+        let mut forms = vec![Form::Silent; stubs.len()];
+        for script in scripts {
+            let Some(stub) = stubs.get(script.stub as usize) else { continue };
+            let form = &mut forms[script.stub as usize];
+            let sets_error = script.calls.iter().any(|call| call.contains_key(&StubPart::Errno));
+            *form = match *form {
+                _ if sets_error => Form::Calls { error: true },
+                Form::Silent if stub.outs.is_empty() => Form::Results,
+                Form::Silent => Form::Calls { error: false },
+                known => known,
+            };
+        }
+        let names = stubs.iter().map(|stub| free_name(&stub.name, &model.probed_text)).collect();
+        Sheet { model, stubs, variables, forms, names }
+    }
+
+    fn scripted(&self, index: usize) -> Option<Scripted<'_>> {
+        let stub = self.stubs.get(index)?;
+        Some(Scripted { stub, form: self.forms[index], name: &self.names[index] })
+    }
+
+    /// Lines before the unit that turn its calls of library functions to this file.
+    pub fn redirections(&self) -> Vec<String> {
+        let library = self.stubs.iter().filter(|stub| matches!(stub.kind, StubKind::Library(_)));
+        library
+            .map(|stub| format!("#pragma redefine_extname {0} {1}", stub.name, scripted_name(&stub.name)))
+            .collect()
+    }
+
+    /// The definitions, to stand between the unit and `tests`, the text that may use them.
+    pub fn definitions(&self, tests: &str) -> String {
+        let mut text = self.variable_definitions();
+        for index in 0..self.stubs.len() {
+            let Some(scripted) = self.scripted(index) else { continue };
+            // A static function that nobody mentions would be a warning.
+            if scripted.stub.kind != StubKind::Pointer || mentions(tests, &scripted.stub.name) {
+                // The linker then names what is missing.
+                let written = definition(&self.model.types, &scripted);
+                text.push_str(&written.unwrap_or_else(|unspellable| format!("/* {unspellable}. */\n")));
+                text.push('\n');
+            }
+        }
+        let allocations = self.stubs.iter().filter(|stub| is_allocation(stub) && mentions(tests, &stub.name));
+        let own: Vec<String> =
+            allocations.map(|stub| format!("#define {0} {1}\n", stub.name, real_name(&stub.name))).collect();
+        if !own.is_empty() {
+            text.push_str("/* The objects of the tests themselves can always be allocated. */\n");
+            text.push_str(&own.concat());
+        }
+        text.trim_end().to_string() + if text.is_empty() { "" } else { "\n" }
+    }
+
+    fn variable_definitions(&self) -> String {
+        let mut text = String::new();
+        let declared = self.model.declared_variables.iter();
+        for global in declared.filter(|global| self.variables.contains(&global.name)) {
+            let name = &global.name;
+            let plain = if global.is_const { None } else { declare(&self.model.types, global.ty, name) };
+            // `typeof` repeats qualifiers, and types that have no name.
+            let plain = plain.unwrap_or_else(|| format!("__typeof__({name}) {name}"));
+            text.push_str(&plain.replace(&format!("{name}[]"), &format!("{name}[1]")));
+            text.push_str(";\n");
+        }
+        if text.is_empty() {
+            text
+        } else {
+            format!("/* The unit uses this, and nobody defines it. */\n{text}\n")
+        }
+    }
+
+    /// The lines of a test that say what the calls of a stub do.
+    pub fn lines(&self, script: &Script) -> Vec<String> {
+        let Some(scripted) = self.scripted(script.stub as usize) else { return Vec::new() };
+        let (element, calls): (String, Vec<String>) = match scripted.form {
+            Form::Silent => return Vec::new(),
+            Form::Results => {
+                let zero = self.result_zero(scripted.stub);
+                let value = |call: &BTreeMap<_, String>| call.get(&StubPart::Result).cloned();
+                let values = script.calls.iter().map(|call| value(call).unwrap_or_else(|| zero.clone()));
+                let element = match is_allocation(scripted.stub) {
+                    true => Some("int[]".to_string()),
+                    false => declare(&self.model.types, scripted.stub.result, "[]"),
+                };
+                (element.unwrap_or_default(), values.collect())
+            }
+            Form::Calls { .. } => {
+                let calls = script.calls.iter().map(|call| call_text(scripted.stub, call));
+                (format!("struct {}_call[]", scripted.name), calls.collect())
+            }
+        };
+        let start = format!("{} = ({element}){{", scripted.list());
+        let flat = format!("{start}{}}};", calls.join(", "));
+        let list = if flat.len() + 4 <= LINE_WIDTH {
+            flat
+        } else {
+            format!("{start}\n        {},\n    }};", calls.join(",\n        "))
+        };
+        vec![list, format!("{}_scripted = {};", scripted.name, script.calls.len())]
+    }
+
+    fn result_zero(&self, stub: &Stub) -> String {
+        if is_allocation(stub) { "0".to_string() } else { scalar::zero(&self.model.types, stub.result) }
+    }
+}
+
+fn call_text(stub: &Stub, call: &BTreeMap<StubPart, String>) -> String {
+    let members = call.iter().map(|(part, value)| {
+        let member = match part {
+            StubPart::Result => "result".to_string(),
+            StubPart::Errno => "error".to_string(),
+            StubPart::Out(position) => member_name(stub, *position),
+        };
+        format!(".{member} = {value}")
+    });
+    let members: Vec<String> = members.collect();
+    if members.is_empty() { "{0}".to_string() } else { format!("{{{}}}", members.join(", ")) }
+}
+
+/// The function of a test file that a library function's calls come to.
+pub fn scripted_name(name: &str) -> String {
+    format!("tarka_{name}")
+}
+
+/// The name under which a test file calls the library's own function.
+pub fn real_name(name: &str) -> String {
+    format!("tarka_real_{name}")
+}
+
+/// A beginning for variable names that the unit does not use.
+fn free_name(name: &str, unit: &str) -> String {
+    let is_taken = |name: &str| {
+        ["_call", "_calls", "_script", "_scripted", "_results", "_fails"]
+            .iter()
+            .any(|end| mentions(unit, &format!("{name}{end}")))
+    };
+    let mut names =
+        std::iter::once(name.to_string()).chain((1..).map(|number| format!("{name}_stub{number}")));
+    names.find(|name| !is_taken(name)).unwrap_or_else(|| name.to_string())
+}
+
+/// Whether a word stands in a text.
+pub fn mentions(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_unit_are_avoided() {
+        assert_eq!(free_name("poll", "int poll(void); int poll_calls2;"), "poll");
+        assert_eq!(free_name("poll", "int poll_calls;"), "poll_stub1");
+        assert_eq!(free_name("poll", "int poll_calls, poll_stub1_script;"), "poll_stub2");
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert!(mentions("x = stub_f;", "stub_f") && !mentions("stub_f2 my_stub_f", "stub_f"));
+    }
+}
