@@ -13,6 +13,9 @@ const SMALLEST_SHARE: u32 = 8;
 /// The longest one solver question may take.
 const LONGEST_QUESTION: Duration = Duration::from_secs(2);
 
+/// One part in so many of a unit's time may go to simpler inputs once the search is over.
+const SIMPLIFY_SHARE: u32 = 5;
+
 /// The budget of one unit, counting from its making.
 pub(crate) struct Budget {
     start: Instant,
@@ -44,6 +47,11 @@ impl Budget {
         }
         let time = self.time.filter(|&time| self.start.elapsed() >= time)?;
         Some(format!("the time budget of {} s ran out", time.as_secs_f64()))
+    }
+
+    /// When to stop making inputs simpler, counting from now.
+    pub(crate) fn simplify_until(&self) -> Option<Instant> {
+        self.time.map(|time| Instant::now() + time / SIMPLIFY_SHARE)
     }
 
     fn remaining(&self) -> Duration {

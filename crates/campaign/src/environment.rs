@@ -1,10 +1,12 @@
-//! Conditions that something else than the inputs may decide: file-scope variables, which keep their initial values, and
-//! library functions.
+//! Conditions that something else than the inputs may decide: library functions, variables that are no inputs (too large
+//! to be one, or static in a function) and what other files define.
 //!
 //! Takes every run's events and coverage; gives a condition that was reached, always went one way, and never depended
-//! on an input. While there is one in a program with such variables or calls, an exhausted path tree proves nothing.
+//! on an input. While there is one in a unit that uses such variables or calls, an exhausted path tree proves nothing.
 
-use tarka_instrument::{Build, SiteInfo, SiteInfoKind};
+use std::collections::BTreeSet;
+
+use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_trace::Event;
 
@@ -14,14 +16,57 @@ pub(crate) struct Environment {
     symbolic: Vec<bool>,
     /// By coverage index: seen.
     seen: Vec<bool>,
+    /// What the unit uses that is no input.
+    outside: Outside,
+}
+
+/// What a unit and its callees use that no input decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outside {
+    /// Variables that keep their initial value because they are too large for an input.
+    pub variables: Vec<String>,
+    /// Some function keeps state in static variables of its own.
+    pub state: bool,
+    /// The library, or assembly, may decide.
+    pub calls: bool,
+}
+
+impl Outside {
+    fn new(model: &SourceModel, build: &Build, unit: &UnitLayout) -> Outside {
+        let is_root = |name: &str| {
+            unit.roots.iter().any(|root| matches!(&root.role, RootRole::Global(global) if global == name))
+        };
+        let is_call = |site: &SiteInfo| {
+            let outside = site.what.starts_with("call to ") || site.what == "inline assembly";
+            site.kind == SiteInfoKind::Concretising && outside
+        };
+        let mut variables = BTreeSet::new();
+        let mut state = false;
+        for function in model.reachable_functions(unit.function) {
+            let uses = &model.function(function).uses;
+            state |= !uses.static_locals.is_empty();
+            let own = uses.globals.iter().map(|&index| &model.globals[index as usize]);
+            let declared =
+                uses.declared_variables.iter().map(|&index| &model.declared_variables[index as usize]);
+            let decided = own.filter(|global| !global.is_const).chain(declared);
+            variables.extend(decided.map(|global| &global.name).filter(|name| !is_root(name)).cloned());
+        }
+        Outside { variables: variables.into_iter().collect(), state, calls: build.sites.iter().any(is_call) }
+    }
 }
 
 impl Environment {
-    pub(crate) fn new(model: &SourceModel, build: &Build) -> Environment {
+    pub(crate) fn new(model: &SourceModel, build: &Build, unit: &UnitLayout) -> Environment {
         Environment {
             symbolic: vec![false; model.sites.len()],
             seen: vec![false; build.coverage_len as usize],
+            outside: Outside::new(model, build, unit),
         }
+    }
+
+    /// What the unit uses that is no input.
+    pub(crate) fn outside(&self) -> &Outside {
+        &self.outside
     }
 
     pub(crate) fn absorb(&mut self, events: &[Event], coverage: &[u8]) {
@@ -36,13 +81,8 @@ impl Environment {
     }
 
     /// A condition that the environment may have decided, in words; those of the unit itself first.
-    pub(crate) fn decided(&self, model: &SourceModel, build: &Build, unit: FunctionId) -> Option<String> {
-        let has_variables = model.globals.iter().any(|global| !global.is_const);
-        let is_call = |site: &SiteInfo| {
-            let outside = site.what.starts_with("call to ") || site.what == "inline assembly";
-            site.kind == SiteInfoKind::Concretising && outside
-        };
-        if !has_variables && !build.sites.iter().any(is_call) {
+    pub(crate) fn decided(&self, model: &SourceModel, unit: FunctionId) -> Option<String> {
+        if self.outside == Outside::default() {
             return None;
         }
         let mut first = 0;

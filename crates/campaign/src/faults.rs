@@ -95,25 +95,11 @@ pub(crate) struct FaultBook {
 impl FaultBook {
     /// How a run ended; a fault that was not known is added, with the input that shows it.
     pub(crate) fn enter(&mut self, ended: &Ended, run: u64, input: impl FnOnce() -> Input) -> RunEnd {
-        let Some((kind, message)) = classify(ended) else {
-            return match ended.end {
-                End::Exited(status) => RunEnd::Exited(status),
-                End::InputBound => RunEnd::InputBound,
-                End::Assumption(_) => RunEnd::Precondition,
-                _ => RunEnd::Returned,
-            };
-        };
-        let innermost = ended.stack.first().cloned();
-        let from_site = || {
-            let place = ended.site?.1?.clone();
-            Some((ended.unit.0.to_string(), place))
-        };
-        let prefers_site = kind == "out-of-bounds";
-        let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
-        let (function, place) = found.unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()));
-        if let Some(&index) = self.known.get(&(kind.to_string(), place.clone())) {
-            return RunEnd::Fault(index);
+        if let Some(known) = self.known_end(ended) {
+            return known;
         }
+        let (kind, message) = classify(ended).expect("what is no fault is known");
+        let (function, place) = located(kind, ended);
         let message = match self.source_line(&place) {
             Some(line) => format!("{message}: `{line}`"),
             None => message,
@@ -133,6 +119,25 @@ impl FaultBook {
         RunEnd::Fault(index)
     }
 
+    /// How a run ended; `None` for a fault that was not seen before.
+    pub(crate) fn known_end(&self, ended: &Ended) -> Option<RunEnd> {
+        let Some((kind, _)) = classify(ended) else {
+            return Some(match ended.end {
+                End::Exited(status) => RunEnd::Exited(status),
+                End::InputBound => RunEnd::InputBound,
+                End::Assumption(_) => RunEnd::Precondition,
+                _ => RunEnd::Returned,
+            });
+        };
+        let (_, place) = located(kind, ended);
+        self.known.get(&(kind.to_string(), place)).copied().map(RunEnd::Fault)
+    }
+
+    /// True if showing the fault takes the whole time or memory that a run may have.
+    pub(crate) fn is_slow(&self, index: u32) -> bool {
+        matches!(self.faults[index as usize].kind.as_str(), "timeout" | "out-of-memory" | "stack-overflow")
+    }
+
     /// The user's line at a place, shortened; `None` if the file cannot be read.
     fn source_line(&mut self, place: &Place) -> Option<String> {
         let lines = self.lines.entry(place.file.clone()).or_insert_with(|| {
@@ -146,6 +151,19 @@ impl FaultBook {
         }
         Some(short)
     }
+}
+
+/// Function and place of a fault.
+fn located(kind: &str, ended: &Ended) -> (String, Place) {
+    let innermost = ended.stack.first().cloned();
+    let from_site = || {
+        let place = ended.site?.1?.clone();
+        Some((ended.unit.0.to_string(), place))
+    };
+    // A check on an object does not end the run: only its site says where it was.
+    let prefers_site = kind == "out-of-bounds";
+    let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
+    found.unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()))
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_events::{Event, SolverFigures, Status, UnitResult};
-use tarka_instrument::{Build, BuildRequest, Symboliser, UnitRequest};
+use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
 use tarka_search::{Search, strategy};
+use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
 
 use crate::shape::support::why_not_testable;
@@ -25,28 +26,11 @@ pub fn run_file(
     sink: &(dyn Fn(Event) + Sync),
 ) -> Result<Vec<UnitResult>, CampaignError> {
     strategy::by_name(&options.strategy)?;
-    let reasons: Vec<Option<String>> =
+    let mut reasons: Vec<Option<String>> =
         units.iter().map(|&unit| why_not_testable(&model.types, model.function(unit))).collect();
-    let testable: Vec<FunctionId> =
-        units.iter().zip(&reasons).filter(|(_, reason)| reason.is_none()).map(|(&unit, _)| unit).collect();
-    let mut tested = if testable.is_empty() {
-        Vec::new()
-    } else {
-        let requests: Vec<UnitRequest> = testable.iter().map(|&unit| UnitRequest::plain(unit)).collect();
-        let request = BuildRequest {
-            model,
-            units: &requests,
-            work_dir,
-            clang,
-            self_check: false,
-            globals_as_inputs: false,
-            library_inputs: &options.library_inputs,
-        };
-        let build = tarka_instrument::build(&request).map_err(|error| CampaignError::Build {
-            file: model.file.display().to_string(),
-            source: Box::new(error),
-        })?;
-        run_units(model, &build, options, sink)
+    let mut tested = match build_testable(model, units, &mut reasons, options, clang, work_dir)? {
+        Some(build) => run_units(model, &build, options, sink),
+        None => Vec::new(),
     }
     .into_iter();
     let in_order = units.iter().zip(reasons).map(|(&unit, reason)| match reason {
@@ -58,6 +42,90 @@ pub fn run_file(
         }
     });
     Ok(in_order.collect())
+}
+
+/// Builds the units for which there is no reason against it. When the build fails because of some of them, they get that
+/// as their reason and the others are built; `None` if nothing is left to build.
+fn build_testable(
+    model: &SourceModel,
+    units: &[FunctionId],
+    reasons: &mut [Option<String>],
+    options: &Options,
+    clang: &Path,
+    work_dir: &Path,
+) -> Result<Option<Build>, CampaignError> {
+    loop {
+        let testable = units.iter().zip(reasons.iter()).filter(|(_, reason)| reason.is_none());
+        let requests: Vec<UnitRequest> =
+            testable.map(|(&unit, _)| unit_request(model, unit, options)).collect();
+        if requests.is_empty() {
+            return Ok(None);
+        }
+        let request = BuildRequest {
+            model,
+            units: &requests,
+            work_dir,
+            clang,
+            self_check: false,
+            globals_as_inputs: false,
+            library_inputs: &options.library_inputs,
+        };
+        let error = match tarka_instrument::build(&request) {
+            Ok(build) => return Ok(Some(build)),
+            Err(error) => error,
+        };
+        let blamed: Vec<bool> = requests.iter().map(|unit| is_to_blame(model, unit, &error)).collect();
+        if !blamed.contains(&true) || !blamed.contains(&false) {
+            let file = model.file.display().to_string();
+            return Err(CampaignError::Build { file, source: Box::new(error) });
+        }
+        let open = reasons.iter_mut().filter(|reason| reason.is_none());
+        for (reason, _) in open.zip(blamed).filter(|(_, blamed)| *blamed) {
+            *reason = Some(error.to_string());
+        }
+    }
+}
+
+/// What the instrumenter needs to know of a unit.
+fn unit_request(model: &SourceModel, function: FunctionId, options: &Options) -> UnitRequest {
+    let name = &model.function(function).name;
+    let bounds = options.settings.bounds_of(name);
+    let assumes = options.settings.assumes_of(name).iter();
+    UnitRequest {
+        function,
+        assumes: assumes.map(|assume| assume.expression.clone()).collect(),
+        calls: most_calls(model, function, &bounds),
+        stub_calls: bounds.stub_calls,
+    }
+}
+
+/// How often a unit is called in a row at most: once, unless it or something it calls keeps state from call to call.
+pub(crate) fn most_calls(model: &SourceModel, function: FunctionId, bounds: &Bounds) -> u32 {
+    let keeps_state = |id: &FunctionId| !model.function(*id).uses.static_locals.is_empty();
+    if model.reachable_functions(function).iter().any(keeps_state) { bounds.calls } else { 1 }
+}
+
+/// True if a build failed because of this unit, and might not without it.
+fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError) -> bool {
+    match error {
+        InstrumentError::Unnamed { function, .. } => model.function(unit.function).name == *function,
+        InstrumentError::Undefined { names } => {
+            let mentions = |id: &FunctionId| {
+                let uses = &model.function(*id).uses;
+                let functions = uses
+                    .declared_functions
+                    .iter()
+                    .map(|&index| &model.declared_functions[index as usize].name);
+                let variables = uses
+                    .declared_variables
+                    .iter()
+                    .map(|&index| &model.declared_variables[index as usize].name);
+                functions.chain(variables).any(|name| names.contains(name))
+            };
+            model.reachable_functions(unit.function).iter().any(mentions)
+        }
+        _ => false,
+    }
 }
 
 /// Tests every unit of a build, `jobs` at a time. Each unit has its own server, terms, solver and random sequence, so

@@ -7,14 +7,17 @@
 
 mod budget;
 mod environment;
+mod epochs;
 mod faults;
 mod file;
 mod keep;
 mod losses;
 mod options;
+mod preconditions;
 mod refusal;
 mod self_check;
 mod shape;
+mod simplify;
 mod target;
 mod unit;
 mod verdict;

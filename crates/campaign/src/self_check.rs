@@ -92,12 +92,13 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     };
     let mut target = Target::start(&build.exe, limits).map_err(not_run)?;
     let options = Options::default();
-    let shape = Job { model, build: &build, options: &options, unit: 0 }.shape();
+    let job = Job { model, build: &build, options: &options, unit: 0 };
+    let shape = job.shape(job.first_epoch().limits());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();
     for number in 1..=request.runs {
         let input = if number == 1 { shape.default_input() } else { shape.random(&mut rng) };
-        let run = target.run(&shape.objects(&input), &input, request.time_limit).map_err(not_run)?;
+        let run = target.run(&shape.objects(&input), &input, 1, request.time_limit).map_err(not_run)?;
         check.runs += 1;
         if number == 1 {
             check.first_result = run.result().to_vec();

@@ -34,11 +34,12 @@ impl Target {
         Ok(Target { server, limits, executing: Duration::ZERO })
     }
 
-    /// Runs the unit on an input whose objects are given.
+    /// Runs the unit on an input whose objects are given, calling it so many times in a row.
     pub(crate) fn run(
         &mut self,
         objects: &[Rc<ObjectShape>],
         input: &InputBytes,
+        calls: u32,
         time_limit: Duration,
     ) -> Result<Run<'_>, RunnerError> {
         let bytes: Vec<Vec<u8>> = objects.iter().map(|object| object.bytes(input)).collect();
@@ -61,9 +62,9 @@ impl Target {
             time_limit,
             memory_limit: self.limits.memory,
             self_check: self.limits.self_check,
+            calls,
             site_count: self.limits.site_count,
             coverage_len: self.limits.coverage_len,
-            ..Default::default()
         };
         let started = Instant::now();
         let run = self.server.run(&request);

@@ -8,8 +8,9 @@ use tarka_search::{BranchGoal, BranchGoals};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
 
-use crate::losses::Losses;
-use crate::unit::POINTER_DEPTH;
+use crate::losses::{Losses, Obstacles};
+use crate::preconditions::Preconditions;
+use crate::shape::ShapeLimits;
 
 /// How a unit's search ended.
 pub(crate) enum Ending {
@@ -28,6 +29,10 @@ pub(crate) struct Grounds<'a> {
     /// Milliseconds at which each goal was covered.
     pub covered_ms: &'a [u64],
     pub losses: &'a Losses,
+    pub obstacles: &'a Obstacles,
+    pub preconditions: &'a Preconditions<'a>,
+    /// The limits of the last epoch.
+    pub limits: &'a ShapeLimits,
     pub ending: &'a Ending,
     pub runs: u64,
     /// Inputs have pointers.
@@ -76,15 +81,27 @@ impl Grounds<'_> {
         if !self.is_reachable(goal.site) {
             return Verdict::Infeasible("no way through the function leads there".to_string());
         }
+        let ruled_out = self.preconditions.rules_out(index as u32);
+        if let Some(reason) = ruled_out.clone().filter(|_| self.goals.is_excluded(index)) {
+            return Verdict::Infeasible(reason);
+        }
         if let Some(reason) = self.losses.unknown.get(&(goal.site.0, goal.outcome as u64)) {
             return Verdict::Unknown(format!("the solver gave up: {reason}"));
         }
         match self.ending {
             Ending::Budget { what, open } => Verdict::Unknown(format!("{what} with {open} ways left to try")),
-            Ending::NothingLeft => match self.losses.reason() {
+            Ending::NothingLeft => match self.losses.reason(self.obstacles, self.limits) {
                 Some(reason) => Verdict::Unknown(reason),
-                None => Verdict::Infeasible(self.proof()),
+                None => Verdict::Infeasible(ruled_out.unwrap_or_else(|| self.proof())),
             },
+        }
+    }
+
+    /// Why what no run did may still be possible; `None` if it is not.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        match self.ending {
+            Ending::Budget { what, .. } => Some(what.clone()),
+            Ending::NothingLeft => self.losses.reason(self.obstacles, self.limits),
         }
     }
 
@@ -94,7 +111,8 @@ impl Grounds<'_> {
         if !self.has_pointers {
             return explored;
         }
-        format!("{explored}, with pointers null or fresh up to {POINTER_DEPTH} levels deep")
+        // No pointer was cut off, or this would be no proof.
+        format!("{explored}, with pointers null, to objects of their own or to each other's")
     }
 
     /// True if the control-flow graph has a way from the unit's entry to the site.

@@ -1,0 +1,79 @@
+//! How a run ended: its frames, what its last site was about, and what it lost.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use tarka_instrument::Symboliser;
+use tarka_runner::{End, Run};
+use tarka_search::Absorbed;
+use tarka_source::Place;
+use tarka_trace::{ARENA_BASE, flag};
+
+use super::Job;
+use crate::faults::Ended;
+use crate::losses::Losses;
+use crate::shape::ObjectShape;
+
+/// The end of a run with its frames.
+pub(super) fn ended<'a>(
+    job: &Job<'a>,
+    stack: Vec<(String, Place)>,
+    run: &Run,
+    failed_checks: &[u32],
+    limit: Duration,
+) -> Ended<'a> {
+    let site = run.fault_site().or(failed_checks.last().copied());
+    let unit = job.model.function(job.function());
+    Ended {
+        end: run.end(),
+        stack_overflow: run.stack_overflow(),
+        stack,
+        site: site.and_then(|site| {
+            let info = job.build.sites.get(site as usize)?;
+            Some((info.what.as_str(), info.place.as_ref()))
+        }),
+        left_an_object: !failed_checks.is_empty(),
+        unit: (&unit.name, &unit.place),
+        limit_ms: limit.as_millis() as u64,
+    }
+}
+
+/// The frames of a run's end that have a place, innermost first, so a crash in a library function is placed where it
+/// was called. Frames cost a look into the debug information: only for runs that end badly.
+pub(super) fn stack(symboliser: &Symboliser, run: &Run) -> Vec<(String, Place)> {
+    if matches!(run.end(), End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_)) {
+        return Vec::new();
+    }
+    let addresses = run.backtrace().iter().enumerate();
+    // All but the first are return addresses: one less lies inside the call.
+    let frames =
+        addresses.flat_map(|(index, &address)| symboliser.frames(address.saturating_sub((index > 0).into())));
+    frames.filter_map(|frame| Some((frame.function, frame.place?))).collect()
+}
+
+/// Notes what a run could not tell.
+pub(super) fn note_losses(losses: &mut Losses, run: &Run, path: &Absorbed, objects: &[Rc<ObjectShape>]) {
+    losses.differing += u64::from(path.differs);
+    losses.cut += u64::from(path.cut || run.truncated());
+    losses.stopped += u64::from(matches!(run.end(), End::Timeout | End::Memory));
+    losses.stub_exhausted += u64::from(run.stub_exhausted().is_some());
+    let read_to_the_end = |object: &Rc<ObjectShape>| {
+        let last = object.offset + object.size.max(1) - 1;
+        object.ends_string && run.arena_flags(last, 1)[0] & flag::READ != 0
+    };
+    let left_string = match run.end() {
+        End::InputBound => left(objects, run.fault_address()).is_none_or(|object| object.ends_string),
+        _ => objects.iter().any(read_to_the_end),
+    };
+    let left_object = run.end() == End::InputBound
+        && left(objects, run.fault_address()).is_none_or(|object| !object.ends_string);
+    losses.left_string += u64::from(left_string);
+    losses.left_object += u64::from(left_object);
+}
+
+/// The object whose end an address lies behind.
+fn left(objects: &[Rc<ObjectShape>], address: u64) -> Option<&Rc<ObjectShape>> {
+    let offset = u32::try_from(address.checked_sub(ARENA_BASE)?).ok()?;
+    let before = objects.iter().filter(|object| object.root.is_none() && object.offset <= offset);
+    before.max_by_key(|object| object.offset)
+}

@@ -1,0 +1,335 @@
+//! The loop of one unit: run, absorb, choose, solve, and again.
+//!
+//! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
+//! `questions` asks the solver for the next input, `ending` says how a run ended, `rerun` makes the inputs of kept runs
+//! simple, `finish` writes the result.
+
+mod ending;
+mod finish;
+mod questions;
+mod rerun;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use tarka_events::{Event, RunEnd, UnitResult};
+use tarka_instrument::{Build, Symboliser, UnitLayout};
+use tarka_runner::{End, RunnerError};
+use tarka_search::{CandidateId, CandidateState, Coverage, RunTrace, Search};
+use tarka_settings::Bounds;
+use tarka_solver::Solver;
+use tarka_source::{FunctionId, SourceModel};
+use tarka_terms::{Evaluator, Terms};
+
+use crate::Options;
+use crate::budget::Budget;
+use crate::environment::Environment;
+use crate::epochs::{Epochs, Met};
+use crate::faults::FaultBook;
+use crate::keep::Keeper;
+use crate::losses::Losses;
+use crate::preconditions::Preconditions;
+use crate::refusal::Refusals;
+use crate::shape::{InputBytes, Shape, ShapeLimits, ShapeRequest};
+use crate::target::{Target, snapshots};
+use crate::verdict::Ending;
+
+/// Least time between two progress events.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// What a unit's loop works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub model: &'a SourceModel,
+    pub build: &'a Build,
+    pub options: &'a Options,
+    /// Position in [`Build::units`].
+    pub unit: usize,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn function(&self) -> FunctionId {
+        self.layout().function
+    }
+
+    fn layout(&self) -> &'a UnitLayout {
+        &self.build.units[self.unit]
+    }
+
+    fn name(&self) -> &'a str {
+        &self.model.function(self.function()).name
+    }
+
+    /// How far the unit's inputs may grow; only a unit with state is called more than once.
+    fn bounds(&self) -> Bounds {
+        let bounds = self.options.settings.bounds_of(self.name());
+        let calls = crate::file::most_calls(self.model, self.function(), &bounds);
+        Bounds { calls, ..bounds }
+    }
+
+    pub(crate) fn shape(&self, limits: &ShapeLimits) -> Shape<'a> {
+        let layout = self.layout();
+        Shape::new(&ShapeRequest {
+            model: self.model,
+            function: layout.function,
+            roots: &layout.roots,
+            stubs: &self.build.stubs,
+            addresses: &self.build.addresses,
+            first_free: layout.pointees_start,
+            limits: limits.clone(),
+        })
+    }
+
+    /// The limits of the unit's first epoch.
+    pub(crate) fn first_epoch(&self) -> Epochs {
+        let settings = self.options.settings.functions.get(self.name());
+        let sizes = settings.map(|settings| settings.sizes.clone()).unwrap_or_default();
+        Epochs::new(self.bounds(), sizes)
+    }
+}
+
+/// Why a unit's loop stopped short.
+pub(crate) enum Failure {
+    Runner(RunnerError),
+    BeforeUnit,
+}
+
+impl From<RunnerError> for Failure {
+    fn from(error: RunnerError) -> Failure {
+        Failure::Runner(error)
+    }
+}
+
+/// What a run was given, so that it can be repeated.
+#[derive(Clone)]
+struct Given<'a> {
+    shape: Rc<Shape<'a>>,
+    input: InputBytes,
+    calls: u32,
+}
+
+/// The state of one unit's loop.
+pub(crate) struct UnitLoop<'a> {
+    job: Job<'a>,
+    sink: &'a (dyn Fn(Event) + Sync),
+    symboliser: &'a Symboliser,
+    epochs: Epochs,
+    shape: Rc<Shape<'a>>,
+    search: Search,
+    terms: Terms,
+    solver: Box<dyn Solver + Send>,
+    evaluator: Evaluator,
+    target: Target,
+    budget: Budget,
+    preconditions: Preconditions<'a>,
+    losses: Losses,
+    environment: Environment,
+    refusals: Refusals,
+    faults: FaultBook,
+    keeper: Keeper,
+    /// What each kept run was given, and the first run of each fault.
+    given_kept: Vec<Given<'a>>,
+    given_faults: Vec<Given<'a>>,
+    /// The input of each run of this epoch that found new decisions, by run number minus 1.
+    inputs: Vec<Option<InputBytes>>,
+    /// Inputs to run before any candidate.
+    seeds: VecDeque<InputBytes>,
+    aliases_seeded: bool,
+    covered_ms: Vec<u64>,
+    /// Concretisations by site, over all runs.
+    concretised: Vec<u64>,
+    runs: u64,
+    divergences: u64,
+    last_progress: Instant,
+}
+
+impl<'a> UnitLoop<'a> {
+    pub(crate) fn new(
+        job: Job<'a>,
+        sink: &'a (dyn Fn(Event) + Sync),
+        symboliser: &'a Symboliser,
+        search: Search,
+        target: Target,
+    ) -> UnitLoop<'a> {
+        let goals = search.goals().goals().len();
+        let epochs = job.first_epoch();
+        let shape = Rc::new(job.shape(epochs.limits()));
+        let asserts = &job.model.function(job.function()).uses.entry_asserts;
+        UnitLoop {
+            seeds: VecDeque::from([shape.default_input()]),
+            shape,
+            epochs,
+            terms: Terms::new(),
+            solver: tarka_solver::standard(),
+            evaluator: Evaluator::new(),
+            budget: Budget::new(job.options),
+            preconditions: Preconditions::new(
+                job.name(),
+                job.options.settings.assumes_of(job.name()),
+                asserts,
+            ),
+            losses: Losses::default(),
+            environment: Environment::new(job.model, job.build, job.layout()),
+            refusals: Refusals::default(),
+            faults: FaultBook::default(),
+            keeper: Keeper::new(goals),
+            given_kept: Vec::new(),
+            given_faults: Vec::new(),
+            inputs: Vec::new(),
+            aliases_seeded: false,
+            covered_ms: vec![0; goals],
+            concretised: vec![0; job.build.sites.len()],
+            runs: 0,
+            divergences: 0,
+            last_progress: Instant::now(),
+            job,
+            sink,
+            symboliser,
+            search,
+            target,
+        }
+    }
+
+    /// The whole loop.
+    pub(crate) fn explore(mut self) -> UnitResult {
+        let ending = loop {
+            let step = self.next_step();
+            let (input, aim) = match step {
+                Ok(next) => next,
+                Err(ending) => break ending,
+            };
+            if let Err(failure) = self.run(&input, aim) {
+                return self.finish(Err(failure));
+            }
+        };
+        self.simplify_kept();
+        self.finish(Ok(ending))
+    }
+
+    /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
+    fn next_step(&mut self) -> Result<(InputBytes, Option<CandidateId>), Ending> {
+        loop {
+            if let Some(seed) = self.next_seed()? {
+                return Ok((seed, None));
+            }
+            if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
+                continue;
+            }
+            match self.next_input() {
+                Ok((input, candidate)) => return Ok((input, Some(candidate))),
+                Err(Ending::NothingLeft) if self.is_unfinished() && self.widen() => {}
+                Err(ending) => return Err(ending),
+            }
+        }
+    }
+
+    fn next_seed(&mut self) -> Result<Option<InputBytes>, Ending> {
+        let Some(seed) = self.seeds.pop_front() else { return Ok(None) };
+        // A budget of nothing still buys one run, so that there is something to tell.
+        match self.budget.used_up(self.runs).filter(|_| self.runs > 0) {
+            Some(what) => Err(Ending::Budget { what, open: self.search.tree().open_candidates() }),
+            None => Ok(Some(seed)),
+        }
+    }
+
+    /// Goals are open, or no run met the preconditions.
+    fn is_unfinished(&self) -> bool {
+        self.search.goals().open() > 0 || !self.preconditions.any_met()
+    }
+
+    /// Allows larger inputs, or, when none may be larger, tries some in which pointers are equal. False if there is
+    /// nothing to try.
+    fn widen(&mut self) -> bool {
+        let met = Met { calls: self.environment.outside().state, ..self.losses.met() };
+        if self.epochs.grow(met, self.runs) {
+            self.shape = Rc::new(self.job.shape(self.epochs.limits()));
+            self.search.restart();
+            self.losses = Losses::default();
+            self.refusals = Refusals::default();
+            self.inputs.iter_mut().for_each(|input| *input = None);
+            self.seeds = VecDeque::from([self.shape.default_input()]);
+            return true;
+        }
+        if std::mem::replace(&mut self.aliases_seeded, true) {
+            return false;
+        }
+        self.seeds = self.shape.alias_seeds().into();
+        !self.seeds.is_empty()
+    }
+
+    /// Runs the unit once and takes in what it did.
+    fn run(&mut self, input: &InputBytes, aim: Option<CandidateId>) -> Result<(), Failure> {
+        let objects = self.shape.objects(input);
+        let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
+        let run = self.target.run(&objects, input, calls, limit)?;
+        if run.end() == End::BeforeUnit {
+            return Err(Failure::BeforeUnit);
+        }
+        self.runs += 1;
+        let number = self.runs;
+        let stack = ending::stack(self.symboliser, &run);
+        let refusal = self.preconditions.refusal(run.end(), &stack, run.events());
+        let tables = snapshots(&run);
+        let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
+        let counted = if refusal.is_none() { run.coverage() } else { &[] };
+        let outcome = match refusal {
+            None => self.search.absorb(&mut self.terms, &trace, counted, number),
+            Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
+        };
+        self.inputs.push((outcome.path.new_nodes > 0).then(|| input.clone()));
+        self.environment.absorb(run.events(), counted);
+        let ms = self.budget.elapsed_ms();
+        outcome.coverage.new.iter().for_each(|&goal| self.covered_ms[goal as usize] = ms);
+        for (total, &count) in self.concretised.iter_mut().zip(run.concretised()) {
+            *total += count as u64;
+        }
+        if let Some(candidate) = aim {
+            let is_fault = self.search.tree().candidate(candidate).is_fault;
+            let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
+            self.divergences += u64::from(diverged);
+            self.losses.diverged += u64::from(diverged && !is_fault);
+        }
+        ending::note_losses(&mut self.losses, &run, &outcome.path, &objects);
+        if run.end() == End::Timeout {
+            self.budget.count_hang();
+        }
+        if let Some(refusal) = refusal {
+            let reached = self.search.goals().covers(run.coverage());
+            if let Some((site, outcome)) = self.preconditions.refused(refusal, &reached, run.events()) {
+                self.search.exclude(site, outcome);
+            }
+        } else {
+            self.preconditions.met();
+            let ended = ending::ended(&self.job, stack, &run, &outcome.path.failed_checks, limit);
+            let record = || self.shape.record(&objects, input, &run);
+            let given = || Given { shape: self.shape.clone(), input: input.clone(), calls };
+            let end = self.faults.enter(&ended, number, record);
+            if matches!(end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
+                self.given_faults.push(given());
+            }
+            if self.keeper.offer(number, &outcome.coverage, end, run.result(), record) {
+                self.given_kept.push(given());
+            }
+        }
+        if !outcome.coverage.new.is_empty() || number == 1 {
+            self.epochs.news(number);
+        }
+        self.report_progress(&outcome.coverage);
+        Ok(())
+    }
+
+    fn report_progress(&mut self, coverage: &Coverage) {
+        if self.last_progress.elapsed() < PROGRESS_INTERVAL && (coverage.new.is_empty() || self.runs > 1) {
+            return;
+        }
+        self.last_progress = Instant::now();
+        (self.sink)(Event::Progress {
+            function: self.job.name().to_string(),
+            covered: self.search.goals().covered() as u32,
+            goals: self.search.goals().goals().len() as u32,
+            runs: self.runs,
+            faults: self.faults.faults.len() as u32,
+        });
+    }
+}

@@ -1,0 +1,118 @@
+//! Kept runs and faults once more, on the simplest input that goes the same way.
+//!
+//! What the clauses of a path allow is tried on the target: only a run that covers at least the same goals and ends the
+//! same way takes the place of the first one. These runs are not counted and cover nothing for the first time.
+
+use std::time::Instant;
+
+use tarka_events::{Input, RunEnd};
+use tarka_search::{RunTrace, failed_checks, path_clauses};
+use tarka_terms::Term;
+
+use super::{Given, UnitLoop, ending};
+use crate::shape::InputBytes;
+use crate::simplify::{Change, Path, simplify};
+use crate::target::snapshots;
+
+/// Runs that may be spent on one input.
+const MOST_RERUNS: u32 = 16;
+
+/// Longer paths are left as they are.
+const LONGEST_PATH: usize = 20_000;
+
+/// What a run must still do.
+struct Must {
+    covers: Vec<u32>,
+    end: RunEnd,
+}
+
+/// What a repeated run did.
+struct Again {
+    covers: Vec<u32>,
+    input: Input,
+    result: Vec<u8>,
+    clauses: Option<Vec<Term>>,
+}
+
+impl UnitLoop<'_> {
+    /// Simplifies the inputs of all kept runs and faults, within a share of the unit's time.
+    pub(super) fn simplify_kept(&mut self) {
+        let deadline = self.budget.simplify_until();
+        for index in 0..self.given_kept.len() {
+            let kept = &self.keeper.kept[index];
+            let must = Must { covers: kept.covers.clone(), end: kept.end.clone() };
+            let given = self.given_kept[index].clone();
+            if let Some(again) = self.simplest(given, &must, deadline) {
+                let kept = &mut self.keeper.kept[index];
+                (kept.input, kept.covers) = (again.input, again.covers);
+                kept.result = if kept.end == RunEnd::Returned { again.result } else { Vec::new() };
+            }
+        }
+        for index in 0..self.given_faults.len() {
+            let must = Must { covers: Vec::new(), end: RunEnd::Fault(index as u32) };
+            let given = self.given_faults[index].clone();
+            if let Some(again) = self.simplest(given, &must, deadline) {
+                self.faults.faults[index].input = again.input;
+            }
+        }
+    }
+
+    /// The run on the simplest input found; `None` if the input stays as it is.
+    fn simplest(&mut self, given: Given, must: &Must, deadline: Option<Instant>) -> Option<Again> {
+        let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+        // A run that hangs takes its whole time again, every time.
+        let hangs = matches!(must.end, RunEnd::Fault(index) if self.faults.is_slow(index));
+        if hangs || !in_time() {
+            return None;
+        }
+        let clauses = self.again(&given, &given.input, must, true)?.clauses?;
+        let path = Path { shape: &given.shape, input: &given.input, clauses: &clauses };
+        let changes = simplify(&mut self.terms, &mut self.evaluator, &path, in_time);
+        let mut input = given.input.clone();
+        let mut best = None;
+        let mut reruns = 0;
+        let mut open: Vec<&[Change]> = vec![&changes];
+        while let Some(chunk) = open.pop().filter(|_| reruns < MOST_RERUNS && in_time()) {
+            if chunk.is_empty() {
+                continue;
+            }
+            let trial = given.shape.reachable(&input.with(&chunk.concat()));
+            reruns += 1;
+            match self.again(&given, &trial, must, false) {
+                Some(again) => (input, best) = (trial, Some(again)),
+                None if chunk.len() > 1 => {
+                    let (first, second) = chunk.split_at(chunk.len() / 2);
+                    open.extend([second, first]);
+                }
+                None => {}
+            }
+        }
+        best
+    }
+
+    /// Runs once more; `None` if the run does not do what it must.
+    fn again(&mut self, given: &Given, input: &InputBytes, must: &Must, with_clauses: bool) -> Option<Again> {
+        let objects = given.shape.objects(input);
+        let limit = self.budget.run_limit();
+        let run = self.target.run(&objects, input, given.calls, limit).ok()?;
+        let covers = self.search.goals().covers(run.coverage());
+        let stack = ending::stack(self.symboliser, &run);
+        if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
+            return None;
+        }
+        let ended = ending::ended(&self.job, stack, &run, &failed_checks(run.events()), limit);
+        let same_end = self.faults.known_end(&ended).as_ref() == Some(&must.end);
+        if !same_end || !must.covers.iter().all(|goal| covers.binary_search(goal).is_ok()) {
+            return None;
+        }
+        let clauses = if with_clauses {
+            let tables = snapshots(&run);
+            let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
+            path_clauses(&mut self.terms, self.search.sites(), &trace, LONGEST_PATH)
+        } else {
+            None
+        };
+        let input = given.shape.record(&objects, input, &run);
+        Some(Again { covers, input, result: run.result().to_vec(), clauses })
+    }
+}
