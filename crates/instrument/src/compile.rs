@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::InstrumentError;
+use crate::pass::PURE_PROBES;
 
 /// The folder debug information claims the text was compiled in: a relative file name stays recognisable behind it.
 pub(crate) const COMPILATION_FOLDER: &str = "/.tarka";
@@ -21,7 +22,7 @@ pub(crate) fn compile(
 ) -> Result<PathBuf, InstrumentError> {
     let source = work_dir.join("unit.i");
     let bitcode = work_dir.join("unit.bc");
-    std::fs::write(&source, text)
+    std::fs::write(&source, format!("{PURE_PROBES}{text}"))
         .map_err(|error| InstrumentError::File { path: source.clone(), source: error })?;
     // Run inside the folder: its name must not get into the program, which would differ from build to build.
     let output = Command::new(clang)

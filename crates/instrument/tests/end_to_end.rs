@@ -229,8 +229,8 @@ fn tables_are_read_and_small_arrays_written_at_symbolic_indices() {
 }
 
 #[test]
-fn long_double_and_assembly_lose_labels_and_say_where() {
-    let text = "int f(int x) {\n  long double d = x;\n  int y;\n  __asm__(\"movl %1, %0\" : \"=r\"(y) : \"r\"(x));\n  \
+fn quadruple_precision_and_assembly_lose_labels_and_say_where() {
+    let text = "int f(int x) {\n  __float128 d = x;\n  int y;\n  __asm__(\"movl %1, %0\" : \"=r\"(y) : \"r\"(x));\n  \
                 return d > 3 ? y : 0;\n}\n";
     let (_, outcome) = run(text, "f", &Input::of(&[&int(5)]));
     assert_eq!(outcome.result_i32(), 5);

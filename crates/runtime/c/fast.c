@@ -86,10 +86,21 @@ FAST uint32_t tkf_fcmp(uint32_t predicate, uint32_t width, uint32_t la, uint32_t
   return tk_fcmp_slow(predicate, width, la, lb, a, b);
 }
 
+FAST uint32_t tkf_fcmp128(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, tk_u128 a, tk_u128 b) {
+  if (TK_LIKELY((la | lb) == 0)) return 0;
+  return tk_fcmp128_slow(predicate, width, la, lb, LOW(a), HIGH(a), LOW(b), HIGH(b));
+}
+
 FAST uint32_t tkf_ternary(uint8_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a, uint64_t b,
                           uint64_t c) {
   if (TK_LIKELY((la | lb | lc) == 0)) return 0;
   return tk_ternary_slow(op, width, la, lb, lc, a, b, c);
+}
+
+FAST uint32_t tkf_ternary128(uint8_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, tk_u128 a, tk_u128 b,
+                             tk_u128 c) {
+  if (TK_LIKELY((la | lb | lc) == 0)) return 0;
+  return tk_ternary128_slow(op, width, la, lb, lc, LOW(a), HIGH(a), LOW(b), HIGH(b), LOW(c), HIGH(c));
 }
 
 FAST uint32_t tkf_select(uint32_t width, uint32_t lcond, uint32_t cond, uint32_t lt, uint32_t lf, uint64_t t,
@@ -116,6 +127,7 @@ static inline FAST int entries_clear(const uint32_t *entries, uint32_t size) {
     case 2: return pairs[0] == 0;
     case 4: return (pairs[0] | pairs[1]) == 0;
     case 8: return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) == 0;
+    case 10: return (pairs[0] | pairs[1] | pairs[2] | pairs[3] | pairs[4]) == 0;
     case 16:
       return (pairs[0] | pairs[1] | pairs[2] | pairs[3] | pairs[4] | pairs[5] | pairs[6] | pairs[7]) == 0;
     default: return 0;

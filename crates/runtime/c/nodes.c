@@ -186,18 +186,37 @@ TK_SLOW uint32_t tk_extract_slow(uint32_t first, uint32_t width, uint32_t la) {
   return tk_node_extract(first, width, la);
 }
 
-TK_SLOW uint32_t tk_fcmp_slow(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, uint64_t a, uint64_t b) {
-  if (!la) la = tk_node_const(width, a);
-  if (!lb) lb = tk_node_const(width, b);
+static uint32_t compare_floats(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, tk_u128 a, tk_u128 b) {
+  if (!la) la = tk_node_const128(width, a);
+  if (!lb) lb = tk_node_const128(width, b);
   return la && lb ? tk_node_make(TK_OP_FCMP, 1, la, lb, predicate) : 0;
+}
+
+TK_SLOW uint32_t tk_fcmp_slow(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, uint64_t a, uint64_t b) {
+  return compare_floats(predicate, width, la, lb, a, b);
+}
+
+TK_SLOW uint32_t tk_fcmp128_slow(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, uint64_t a_low,
+                                 uint64_t a_high, uint64_t b_low, uint64_t b_high) {
+  return compare_floats(predicate, width, la, lb, WIDE(a_low, a_high), WIDE(b_low, b_high));
+}
+
+static uint32_t ternary(uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, tk_u128 a, tk_u128 b,
+                        tk_u128 c) {
+  if (!la) la = tk_node_const128(width, a);
+  if (!lb) lb = tk_node_const128(width, b);
+  if (!lc) lc = tk_node_const128(width, c);
+  return la && lb && lc ? tk_node_make((uint8_t)op, width, la, lb, lc) : 0;
 }
 
 TK_SLOW uint32_t tk_ternary_slow(uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a,
                                  uint64_t b, uint64_t c) {
-  if (!la) la = tk_node_const(width, a);
-  if (!lb) lb = tk_node_const(width, b);
-  if (!lc) lc = tk_node_const(width, c);
-  return la && lb && lc ? tk_node_make((uint8_t)op, width, la, lb, lc) : 0;
+  return ternary(op, width, la, lb, lc, a, b, c);
+}
+
+TK_SLOW uint32_t tk_ternary128_slow(uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a_low,
+                                    uint64_t a_high, uint64_t b_low, uint64_t b_high, uint64_t c_low, uint64_t c_high) {
+  return ternary(op, width, la, lb, lc, WIDE(a_low, a_high), WIDE(b_low, b_high), WIDE(c_low, c_high));
 }
 
 TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uint32_t lf, uint64_t t_low,

@@ -111,8 +111,12 @@ TK_SLOW uint32_t tk_divide128_slow(uint32_t site, uint32_t op, uint32_t width, u
 TK_SLOW uint32_t tk_unary_slow(uint32_t op, uint32_t width, uint32_t la);
 TK_SLOW uint32_t tk_extract_slow(uint32_t first, uint32_t width, uint32_t la);
 TK_SLOW uint32_t tk_fcmp_slow(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, uint64_t a, uint64_t b);
+TK_SLOW uint32_t tk_fcmp128_slow(uint32_t predicate, uint32_t width, uint32_t la, uint32_t lb, uint64_t a_low,
+                                 uint64_t a_high, uint64_t b_low, uint64_t b_high);
 TK_SLOW uint32_t tk_ternary_slow(uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a,
                                  uint64_t b, uint64_t c);
+TK_SLOW uint32_t tk_ternary128_slow(uint32_t op, uint32_t width, uint32_t la, uint32_t lb, uint32_t lc, uint64_t a_low,
+                                    uint64_t a_high, uint64_t b_low, uint64_t b_high, uint64_t c_low, uint64_t c_high);
 TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uint32_t lf, uint64_t t_low,
                                 uint64_t t_high, uint64_t f_low, uint64_t f_high);
 
@@ -207,6 +211,9 @@ uint32_t tk_call_count(void);
 /* The value of call `call` of a stub lies at `first_offset + call * stride`. */
 void tk_stub_value(void *to, uint64_t size, uint32_t first_offset, uint32_t stride, uint32_t call, uint32_t most_calls,
                    uint32_t stub);
+/* Tells the engine that there were not enough input values. */
+void tk_stub_exhausted(uint32_t stub);
+TK_NORETURN void tk_stub_exit(void);
 /* While a precondition is evaluated, whatever ends the run means that it does not hold. */
 void tk_assume_begin(uint32_t number);
 void tk_assume_end(void);

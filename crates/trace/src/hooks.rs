@@ -85,8 +85,10 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_extract", L, &[U32, U32, L]),
     // (predicate, operand width, la, lb, a, b)
     hook("tkf_fcmp", L, &[U32, U32, L, L, U64, U64]),
+    hook("tkf_fcmp128", L, &[U32, U32, L, L, U128, U128]),
     // (op, width, la, lb, lc, a, b, c)
     hook("tkf_ternary", L, &[U8, U32, L, L, L, U64, U64, U64]),
+    hook("tkf_ternary128", L, &[U8, U32, L, L, L, U128, U128, U128]),
     // (width, lcond, cond, lt, lf, t, f)
     hook("tkf_select", L, &[U32, L, U32, L, L, U64, U64]),
     hook("tkf_select128", L, &[U32, L, U32, L, L, U128, U128]),

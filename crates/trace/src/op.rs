@@ -1,7 +1,8 @@
 //! The operations of the node table.
 //!
 //! One line per operation: name, C name, number of operand labels. Widths are in bits. Values are little-endian bit
-//! vectors of 1 to 128 bits; a floating operation reads and gives the IEEE bit pattern (32 or 64 bits).
+//! vectors of 1 to 128 bits; a floating operation reads and gives the bit pattern: IEEE of 32 or 64 bits,
+//! or the 80 bits of the x87 format.
 //! Operands `a`, `b`, `c` of a node are labels unless stated otherwise; a concrete operand is a `Const` node.
 
 macro_rules! ops {

@@ -108,11 +108,10 @@ fn user_name(name: &str) -> &str {
 
 /// The operation of a `math.h` call, if the types are those of the C library.
 fn math_call(name: &str, call: Value) -> Option<Op> {
-    let (stem, width) = match name.strip_suffix('f') {
-        Some(stem) if math_operation(stem).is_some() => (stem, 32),
-        _ => (name, 64),
-    };
-    let op = math_operation(stem)?;
+    let (op, width) = [('f', 32), ('l', 80)]
+        .into_iter()
+        .find_map(|(suffix, width)| Some((math_operation(name.strip_suffix(suffix)?)?, width)))
+        .or_else(|| Some((math_operation(name)?, 64)))?;
     let arguments = call.arguments();
     let fits = scalar(call.ty()) == Scalar::Float(width)
         && arguments.len() == op.arity() as usize

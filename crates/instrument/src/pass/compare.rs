@@ -46,13 +46,17 @@ impl Body<'_, '_> {
     pub(super) fn float_compare(&mut self, instruction: Value) {
         let (a, b) = (instruction.operand(0), instruction.operand(1));
         let Scalar::Float(width) = scalar(a.ty()) else {
-            return self.unmodelled(instruction, "comparison of a floating type wider than double");
+            return self.unmodelled(instruction, "comparison of a floating type without a model");
         };
         let (la, lb) = (self.label_of(a), self.label_of(b));
         let pass = &*self.pass;
         let predicate = pass.u32(instruction.float_predicate());
-        let label =
-            pass.hook("tkf_fcmp", &[predicate, pass.u32(width), la, lb, pass.as_u64(a), pass.as_u64(b)]);
+        let head = [predicate, pass.u32(width), la, lb];
+        let label = if width <= 64 {
+            pass.hook("tkf_fcmp", &[head.as_slice(), &[pass.as_u64(a), pass.as_u64(b)]].concat())
+        } else {
+            pass.hook("tkf_fcmp128", &[head.as_slice(), &[pass.as_u128(a), pass.as_u128(b)]].concat())
+        };
         self.set_label(instruction, label);
     }
 }

@@ -193,6 +193,11 @@ impl Pass<'_> {
         }
     }
 
+    /// An address as a pointer.
+    pub(super) fn pointer(&self, address: Value) -> Value {
+        Value(unsafe { LLVMBuildIntToPtr(self.builder, address.0, self.types.ptr.0, UNNAMED) })
+    }
+
     pub(super) fn as_u64(&self, value: Value) -> Value {
         self.resize(self.pattern(value), self.types.i64)
     }

@@ -10,7 +10,8 @@
 //! %r.label = call i32 @tkf_binary(i8 FADD, i32 64, i32 64, i32 %a.label, i32 %b.label, i64 %a64, i64 %b64)
 //! %r = fadd double %a, %b
 //! ```
-//! `float` and `double` only: `long double` loses its labels, counted.
+//! A `long double` is a bit pattern of 80 bits, which travels to the `128` hooks; other floating types lose their labels,
+//! counted.
 
 use tarka_trace::Op;
 
@@ -20,7 +21,7 @@ use super::{Body, LLVMOpcode, Value};
 impl Body<'_, '_> {
     pub(super) fn float(&mut self, instruction: Value) {
         let Scalar::Float(width) = scalar(instruction.ty()) else {
-            return self.unmodelled(instruction, "arithmetic on a floating type wider than double");
+            return self.unmodelled(instruction, "arithmetic on a floating type without a model");
         };
         let op = match instruction.opcode() {
             LLVMOpcode::LLVMFAdd => Op::FAdd,
@@ -43,9 +44,13 @@ impl Body<'_, '_> {
             }
             ([a, b, c], [la, lb, lc]) => {
                 let pass = &*self.pass;
-                let values = [pass.as_u64(*a), pass.as_u64(*b), pass.as_u64(*c)];
                 let head = [pass.u8(op as u8), pass.u32(width), *la, *lb, *lc];
-                pass.hook("tkf_ternary", &[head.as_slice(), values.as_slice()].concat())
+                let (hook, values) = if width <= 64 {
+                    ("tkf_ternary", [a, b, c].map(|value| pass.as_u64(*value)))
+                } else {
+                    ("tkf_ternary128", [a, b, c].map(|value| pass.as_u128(*value)))
+                };
+                pass.hook(hook, &[head.as_slice(), values.as_slice()].concat())
             }
             _ => return,
         };

@@ -17,7 +17,7 @@
 //! %e.label = call i32 @tkf_binary(i8 ADD, i32 64, i32 64, i32 %i.bytes.label, i32 0, i64 %i.bytes, i64 %a.int)
 //! %e = getelementptr [8 x i32], ptr %a, i64 0, i64 %i
 //! ```
-//! A struct, array or vector is loaded and stored leaf by leaf. A type without a model (`long double`) keeps its
+//! A struct, array or vector is loaded and stored leaf by leaf. A type without a model (`__float128`) keeps its
 //! shadow clear; a symbolic one that is loaded is counted.
 
 use tarka_trace::Op;

@@ -5,6 +5,7 @@
 //! %r = call i32 @llvm.fshl.i32(…)                  ->  shifts and or
 //! %r = call double @llvm.fmuladd.f64(…)            ->  fmul + fadd   (what the plain -O0 build computes)
 //! %r = call i1 @llvm.is.fpclass.f64(…)             ->  comparisons of the bit pattern
+//! %r = call ptr @llvm.ptrmask.p0.i64(ptr %p, …)    ->  ptrtoint + and + inttoptr
 //! %r = shl i32 %a, %n                              ->  shl i32 %a, (%n & 31)
 //! … undef …                                        ->  … 0 …
 //! ```
@@ -113,6 +114,10 @@ impl Pass<'_> {
                 let product = self.op(LLVMOpcode::LLVMFMul, *a, *b);
                 Some(self.op(LLVMOpcode::LLVMFAdd, product, *c))
             }
+            ("ptrmask.p0", [pointer, mask]) => {
+                let masked = self.op(LLVMOpcode::LLVMAnd, self.pattern(*pointer), *mask);
+                Some(self.pointer(masked))
+            }
             ("fshl", [a, b, amount]) => self.funnel(*a, *b, *amount, true),
             ("fshr", [a, b, amount]) => self.funnel(*a, *b, *amount, false),
             ("is.fpclass", [value, mask]) => self.float_class(*value, mask.constant_u64()?),
@@ -143,8 +148,11 @@ impl Pass<'_> {
     /// 8 +normal, 9 +inf.
     fn float_class(&self, value: Value, mask: u64) -> Option<Value> {
         use LLVMIntPredicate::*;
-        use LLVMOpcode::{LLVMAnd, LLVMOr};
+        use LLVMOpcode::LLVMAnd;
         let Scalar::Float(width) = scalar(value.ty()) else { return None };
+        if width > 64 {
+            return Some(self.extended_class(value, mask));
+        }
         let (sign, infinity, quiet, least_normal) = match width {
             32 => (1_u64 << 31, 0x7f80_0000, 1_u64 << 22, 1_u64 << 23),
             _ => (1_u64 << 63, 0x7ff0_0000_0000_0000, 1_u64 << 51, 1_u64 << 52),
@@ -164,17 +172,68 @@ impl Pass<'_> {
             (4, 7, sign, &|| self.op(LLVMAnd, at_least(1), at_most(least_normal - 1))),
             (5, 6, sign, &|| self.compare(LLVMIntEQ, size, number(0))),
         ];
-        let mut result: Option<Value> = None;
-        for (with_flag, without_flag, flag, class) in pairs {
-            let member = match (mask >> with_flag & 1, mask >> without_flag & 1) {
-                (0, 0) => continue,
+        let members = pairs.into_iter().filter_map(|(with_flag, without_flag, flag, class)| {
+            Some(match (mask >> with_flag & 1, mask >> without_flag & 1) {
+                (0, 0) => return None,
                 (1, 1) => class(),
                 (1, _) => self.op(LLVMAnd, class(), has(flag)),
                 _ => self.op(LLVMAnd, class(), lacks(flag)),
-            };
-            result = Some(result.map_or(member, |result| self.op(LLVMOr, result, member)));
-        }
-        Some(result.unwrap_or_else(|| self.types.i1.constant(0)))
+            })
+        });
+        Some(self.any_of(members))
+    }
+
+    fn any_of(&self, members: impl Iterator<Item = Value>) -> Value {
+        members
+            .reduce(|result, member| self.op(LLVMOpcode::LLVMOr, result, member))
+            .unwrap_or_else(|| self.types.i1.constant(0))
+    }
+
+    /// The same for `long double`: sign and 15 bits of exponent, then a mantissa of 64 bits whose first is written out. It
+    /// is set in every normal number; where it does not fit the exponent, the pattern is no number and counts as NaN.
+    fn extended_class(&self, value: Value, mask: u64) -> Value {
+        use LLVMIntPredicate::*;
+        use LLVMOpcode::{LLVMAnd, LLVMLShr, LLVMOr, LLVMXor};
+        const FIRST: u64 = 1 << 63;
+        const QUIET: u64 = 1 << 62;
+        const MOST: u64 = 0x7fff;
+        let bits = self.pattern(value);
+        let mantissa = self.resize(bits, self.types.i64);
+        let head = self.resize(self.op(LLVMLShr, bits, bits.ty().constant(64)), self.types.i64);
+        let exponent = self.op(LLVMAnd, head, self.u64(MOST));
+        let is = |value: Value, number: u64| self.compare(LLVMIntEQ, value, self.u64(number));
+        let is_not = |value: Value, number: u64| self.compare(LLVMIntNE, value, self.u64(number));
+        let both = |a: Value, b: Value| self.op(LLVMAnd, a, b);
+        let first_set = is_not(self.op(LLVMAnd, mantissa, self.u64(FIRST)), 0);
+        let tiny = is(exponent, 0);
+        let fits = self.op(LLVMXor, tiny, first_set);
+        let nan = || {
+            let misfit = self.op(LLVMXor, fits, self.types.i1.constant(1));
+            let marked = both(is(exponent, MOST), is_not(mantissa, FIRST));
+            self.op(LLVMOr, misfit, marked)
+        };
+        let in_range = || both(is_not(exponent, 0), is_not(exponent, MOST));
+        let infinity = || both(is(exponent, MOST), is(mantissa, FIRST));
+        let has = |part: Value, flag: u64| is_not(self.op(LLVMAnd, part, self.u64(flag)), 0);
+        let lacks = |part: Value, flag: u64| is(self.op(LLVMAnd, part, self.u64(flag)), 0);
+        let (sign, quiet) = ((head, MOST + 1), (mantissa, QUIET));
+        // As in `float_class`.
+        let pairs: [(u32, u32, (Value, u64), &dyn Fn() -> Value); 5] = [
+            (1, 0, quiet, &nan),
+            (2, 9, sign, &infinity),
+            (3, 8, sign, &|| both(in_range(), fits)),
+            (4, 7, sign, &|| both(both(tiny, fits), is_not(mantissa, 0))),
+            (5, 6, sign, &|| both(tiny, is(mantissa, 0))),
+        ];
+        let members = pairs.into_iter().filter_map(|(with_flag, without_flag, (part, flag), class)| {
+            Some(match (mask >> with_flag & 1, mask >> without_flag & 1) {
+                (0, 0) => return None,
+                (1, 1) => class(),
+                (1, _) => both(class(), has(part, flag)),
+                _ => both(class(), lacks(part, flag)),
+            })
+        });
+        self.any_of(members)
     }
 }
 

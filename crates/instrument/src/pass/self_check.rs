@@ -9,7 +9,8 @@
 //! %r64 = zext i32 %r to i64
 //! call void @tkf_self_check(i32 %r.label, i64 %r64)
 //! ```
-//! so that evaluating the label's node on the run's input must give the same number.
+//! so that evaluating the label's node on the run's input must give the same number. What is wider than 64 bits is shown
+//! in two parts.
 
 use super::shape::scalar;
 use super::{Body, LLVMOpcode, Value};
@@ -29,9 +30,16 @@ impl Body<'_, '_> {
         let pass = &*self.pass;
         for (leaf, label) in pass.leaves(instruction.ty()).iter().zip(labels) {
             let width = scalar(leaf.ty).width();
-            if !label.is_null() && (1..=64).contains(&width) {
-                let value = pass.leaf_value(instruction, leaf);
-                pass.hook("tkf_self_check", &[label, pass.as_u64(value)]);
+            if label.is_null() || width == 0 {
+                continue;
+            }
+            let value = pass.leaf_value(instruction, leaf);
+            pass.hook("tkf_self_check", &[label, pass.as_u64(value)]);
+            if width > 64 {
+                let bits = pass.as_u128(value);
+                let high = pass.op(LLVMOpcode::LLVMLShr, bits, bits.ty().constant(64));
+                let high_label = self.extract(64, width - 64, label);
+                pass.hook("tkf_self_check", &[high_label, pass.resize(high, pass.types.i64)]);
             }
         }
     }

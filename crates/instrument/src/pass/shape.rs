@@ -24,7 +24,7 @@ pub(crate) struct Leaf {
 pub(crate) enum Scalar {
     /// Integer of 1 to 128 bits.
     Int(u32),
-    /// `float` or `double`.
+    /// `float`, `double` or `long double` (80 bits, the x87 format).
     Float(u32),
     /// Pointer, 64 bits.
     Pointer,
@@ -53,6 +53,7 @@ pub(crate) fn scalar(ty: Type) -> Scalar {
         },
         LLVMFloatTypeKind => Scalar::Float(32),
         LLVMDoubleTypeKind => Scalar::Float(64),
+        LLVMX86_FP80TypeKind => Scalar::Float(80),
         LLVMPointerTypeKind => Scalar::Pointer,
         _ => Scalar::Opaque,
     }

@@ -77,7 +77,8 @@ impl Body<'_, '_> {
             let alignment = layout.alignment(ty);
             let offset = match (by_value, scalar(ty)) {
                 (None, Scalar::Int(_) | Scalar::Pointer) => cursor.general(size),
-                (None, Scalar::Float(_)) => cursor.vector(),
+                // A `long double` always goes on the stack.
+                (None, Scalar::Float(width)) if width <= 64 => cursor.vector(),
                 (None, Scalar::Opaque) if super::is_vector(ty) && size <= 16 => cursor.vector(),
                 _ => None,
             };

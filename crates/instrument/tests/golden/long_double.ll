@@ -11,3 +11,18 @@ define x86_fp80 @from_int(i32 %a) {
   %v = sitofp i32 %a to x86_fp80
   ret x86_fp80 %v
 }
+
+declare x86_fp80 @fmal(x86_fp80, x86_fp80, x86_fp80)
+declare i1 @llvm.is.fpclass.f80(x86_fp80, i32)
+
+define i1 @arithmetic(x86_fp80 %a, x86_fp80 %b) {
+  %p = fmul x86_fp80 %a, %b
+  %s = call x86_fp80 @fmal(x86_fp80 %p, x86_fp80 %a, x86_fp80 %b)
+  %r = fcmp olt x86_fp80 %s, 0xK3FFF8000000000000000
+  ret i1 %r
+}
+
+define i1 @is_nan(x86_fp80 %a) {
+  %r = call i1 @llvm.is.fpclass.f80(x86_fp80 %a, i32 3)
+  ret i1 %r
+}

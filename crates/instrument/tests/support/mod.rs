@@ -198,7 +198,15 @@ fn mark_symbolic(model: &SourceModel, ty: TypeId, at: usize, flags: &mut [u8], p
             }
         }
         TypeKind::Pointer { .. } if !pointers => {}
-        TypeKind::Float { bits } if *bits > 64 => {}
+        // The rest of its 16 bytes is padding.
+        TypeKind::Float { bits: 80 } => {
+            flags[at..at + 10].iter_mut().for_each(|flag| *flag |= flag::SYMBOLIC);
+        }
+        TypeKind::Complex { of } => {
+            let size = model.types.get(*of).size as usize;
+            mark_symbolic(model, *of, at, flags, pointers);
+            mark_symbolic(model, *of, at + size, flags, pointers);
+        }
         _ => {
             let end = (at + ty.size as usize).min(flags.len());
             flags[at.min(end)..end].iter_mut().for_each(|flag| *flag |= flag::SYMBOLIC);
@@ -382,6 +390,8 @@ fn both_nan(op: u8, width: u16, a: u64, b: u64) -> bool {
     let nan = |bits: u64| match width {
         32 => f32::from_bits(bits as u32).is_nan(),
         64 => f64::from_bits(bits).is_nan(),
+        // Only the mantissa is here: anything but infinity with the exponent that goes unseen.
+        80 => bits != 1 << 63,
         _ => false,
     };
     is_float && nan(a) && nan(b)
