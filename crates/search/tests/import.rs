@@ -46,6 +46,21 @@ fn every_operation_of_the_trace_has_a_term_of_the_right_width() {
 }
 
 #[test]
+fn long_doubles_are_computed_with_their_80_bits() {
+    // (int) (x * 3.0L), x in ten bytes of the input.
+    let mut run = Recorder::new(&[]);
+    let bytes = (1..10).fold(input_label(0), |low, byte| {
+        run.node(Op::Concat, 8 * (byte as u16 + 1), [input_label(byte), low, 0])
+    });
+    let (high, low) = (run.constant(16, 0x4000), run.constant(64, 0xc000_0000_0000_0000));
+    let three = run.node(Op::Concat, 80, [high, low, 0]);
+    let product = run.node(Op::FMul, 80, [bytes, three, 0]);
+    let integer = run.node(Op::FToSi, 32, [product, 0, 0]);
+    // 1.5L has the bits 3fff c000000000000000.
+    assert_eq!(value(&run, integer, &[0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f]), 4);
+}
+
+#[test]
 fn a_chain_of_a_million_nodes_needs_no_deep_stack() {
     let mut run = Recorder::new(&[1, 2]);
     let mut last = input_label(0);

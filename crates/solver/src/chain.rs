@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `meter` | counts questions and answers |
 //! | `slice` | keeps the clauses that share input bytes with the flipped one, adds the domains of those bytes |
+//! | `encoding` | adds which patterns of a long double are numbers |
 //! | `check` | evaluates every model on the sliced query before it is believed |
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed |
 //! | `cache` | answers the same sliced query from memory |
@@ -16,6 +17,7 @@ use crate::Solver;
 use crate::cache::Cache;
 use crate::check::Check;
 use crate::direct::Direct;
+use crate::encoding::Encoding;
 use crate::guess::Guess;
 use crate::meter::Meter;
 use crate::near::Near;
@@ -26,5 +28,6 @@ use crate::z3::Z3;
 /// The solver Tarka uses.
 pub fn standard() -> Box<dyn Solver + Send> {
     let deciding = Guess::new(Near::new(Z3::new()));
-    Box::new(Meter::new(Slice::new(Check::new(Simplify::new(Cache::new(Direct::new(deciding)))))))
+    let answering = Simplify::new(Cache::new(Direct::new(deciding)));
+    Box::new(Meter::new(Slice::new(Encoding::new(Check::new(answering)))))
 }

@@ -10,6 +10,7 @@ mod cache;
 mod chain;
 mod check;
 mod direct;
+mod encoding;
 mod guess;
 mod meter;
 mod near;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 use tarka_solver::z3::{Engine, Z3};
 use tarka_solver::{Answer, Query, Solver};
-use tarka_terms::{Assignment, BinaryOp, ConvertOp, Evaluator, Term, Terms, UnaryOp};
+use tarka_terms::{Assignment, BinaryOp, ConvertOp, Evaluator, Term, Terms, UnaryOp, semantics};
 
 const INTEGERS: [u64; 8] = [0, 1, 7, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x8000_0000_0000_0001];
 const FLOATS: [f64; 12] =
@@ -28,9 +28,13 @@ fn two_words() -> (Terms, Term, Term) {
 #[track_caller]
 fn agrees(solver: &mut Z3, terms: &mut Terms, term: Term, a: u64, b: u64, bits_matter: bool) {
     let bytes: Vec<u8> = [a.to_le_bytes(), b.to_le_bytes()].concat();
-    let bytes = bytes.as_slice();
+    agrees_on(solver, terms, term, &bytes, bits_matter);
+}
+
+#[track_caller]
+fn agrees_on(solver: &mut Z3, terms: &mut Terms, term: Term, bytes: &[u8], bits_matter: bool) {
     let value = Evaluator::new().eval(terms, term, &bytes);
-    let prefix: Vec<Term> = (0..16)
+    let prefix: Vec<Term> = (0..bytes.len() as u32)
         .map(|input| {
             let (byte, fixed) = (terms.input(input), terms.constant(8, bytes.byte(input).into()));
             terms.binary(BinaryOp::Eq, byte, fixed)
@@ -48,7 +52,7 @@ fn agrees(solver: &mut Z3, terms: &mut Terms, term: Term, a: u64, b: u64, bits_m
     };
     let answers = (ask(equal), bits_matter.then(|| ask(different)));
     let (Answer::Sat(_), None | Some(Answer::Unsat)) = answers else {
-        panic!("{} of {a:#x}, {b:#x} is {value:#x}, but: {answers:?}", terms.display(term));
+        panic!("{} of {bytes:x?} is {value:#x}, but: {answers:?}", terms.display(term));
     };
 }
 
@@ -177,5 +181,59 @@ fn conversions() {
                 agrees(&mut solver, &mut terms, double, a, 0, true);
             }
         }
+    }
+}
+
+/// Long doubles: zero, the least and the greatest, ones, fractions, beyond the integers, infinity, and no number.
+const EXTENDED: [u128; 10] = [
+    0,
+    1,
+    0x7ffe_ffff_ffff_ffff_ffff,
+    0x3fff_8000_0000_0000_0000,
+    0xc000_a000_0000_0000_0001,
+    0x3ffe_8000_0000_0000_0000,
+    0x403d_ffff_ffff_ffff_fffe,
+    0x403f_8000_0000_0000_0000,
+    0x7fff_8000_0000_0000_0000,
+    0x7fff_c000_0000_0000_0000,
+];
+
+#[test]
+fn long_doubles() {
+    use BinaryOp::*;
+    use UnaryOp::*;
+    let mut solver = Z3::new();
+    let mut terms = Terms::new();
+    let [a, b] = [0, 10].map(|first| {
+        let low = terms.input(first);
+        (1..10).fold(low, |low, byte| {
+            let high = terms.input(first + byte);
+            terms.concat(high, low)
+        })
+    });
+    let mut of_two: Vec<Term> = [FAdd, FSub, FMul, FDiv].map(|op| terms.binary(op, a, b)).into();
+    of_two.extend([1, 4, 8, 13].map(|predicate| terms.fcmp(predicate, a, b)));
+    let mut of_one: Vec<Term> =
+        [FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRint, FRound].map(|op| terms.unary(op, a)).into();
+    let sum = terms.binary(FAdd, a, a);
+    of_one.extend([FNeg, FAbs].map(|op| terms.unary(op, sum)));
+    for width in [32, 64] {
+        of_one.push(terms.convert(ConvertOp::FToF, a, width));
+        let narrow = terms.extract(a, 0, width);
+        of_one.push(terms.convert(ConvertOp::FToF, narrow, 80));
+        of_one.push(terms.convert(ConvertOp::SiToF, narrow, 80));
+        of_one.push(terms.convert(ConvertOp::UiToF, narrow, 80));
+    }
+    for width in [8, 16, 32, 64] {
+        of_one.extend([ConvertOp::FToSi, ConvertOp::FToUi].map(|op| terms.convert(op, a, width)));
+    }
+    let singles = of_one.into_iter().flat_map(|term| EXTENDED.map(|a| (term, a, 0)));
+    let doubles = of_two.into_iter().flat_map(|term| pairs(&EXTENDED).map(move |(a, b)| (term, a, b)));
+    for (term, a, b) in singles.chain(doubles) {
+        let bytes = [&a.to_le_bytes()[..10], &b.to_le_bytes()[..10]].concat();
+        let value = Evaluator::new().eval(&terms, term, &bytes.as_slice());
+        let width = terms.width(term);
+        let bits_matter = !semantics::is_float_width(width) || semantics::fcmp(7, width, value, value);
+        agrees_on(&mut solver, &mut terms, term, &bytes, bits_matter);
     }
 }

@@ -1,14 +1,11 @@
-//! Floating operations on IEEE bit patterns of 32 and 64 bits.
+//! Floating operations on bit patterns of 32, 64 and 80 bits.
 
+use tarka_terms::semantics::is_float_width;
 use tarka_terms::{BinaryOp, ConvertOp, Term, Terms, UnaryOp};
 use tarka_trace::{Node, Op};
 
 fn is_float(terms: &Terms, term: Term) -> bool {
     is_float_width(terms.width(term))
-}
-
-fn is_float_width(width: u16) -> bool {
-    matches!(width, 32 | 64)
 }
 
 pub(super) fn unary(terms: &mut Terms, op: Op, node: &Node, a: Term) -> Option<Term> {

@@ -1,4 +1,5 @@
-//! A cheap try at floating-point queries: a handful of values for each floating input, and a short climb from them.
+//! A cheap try at floating-point queries: a handful of values for each floating input, clauses solved for one of them, and
+//! a short climb from there.
 //!
 //! Takes a sliced query with floating operations; gives a model under which every clause holds, or hands the query on.
 //! Z3 turns floating arithmetic into circuits of its bits, and one product of doubles may take it seconds; the
@@ -8,6 +9,7 @@
 //! same input has the same answer.
 
 mod climb;
+mod invert;
 mod values;
 mod variables;
 
@@ -36,7 +38,7 @@ impl<S> Guess<S> {
     fn guess(&mut self, terms: &Terms, query: &Query) -> Option<Model> {
         let findings = Findings::of(terms, query, MAX_TERM_EVALUATIONS / 100)?;
         let evaluations = MAX_EVALUATIONS.min(MAX_TERM_EVALUATIONS / findings.terms);
-        let climb = Climb::new(terms, query, &findings.variables, &mut self.evaluator, evaluations);
+        let climb = Climb::new(terms, query, &findings, &mut self.evaluator, evaluations);
         let bytes = climb.run()?;
         Some(Model::of_query(terms, query, &|input| bytes.get(&input).copied().unwrap_or_default()))
     }

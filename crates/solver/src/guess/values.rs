@@ -1,114 +1,184 @@
 //! Numbers as bit patterns of their kind: the ones to try, and their order, in which neighbours differ by one.
 
+use tarka_terms::semantics::{self, extended, mask, sign_bit, signed};
+use tarka_terms::{BinaryOp, ConvertOp};
+
 /// What a bit pattern stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A float of 32 bits.
-    Single,
-    /// A float of 64 bits.
-    Double,
-    /// A signed integer of so many bits, at most 64.
+    /// A float of 32, 64 or 80 bits.
+    Float(u16),
+    /// A signed integer of so many bits.
     Integer(u16),
+}
+
+/// A pattern of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Number {
+    pub(super) kind: Kind,
+    pub(super) bits: u128,
 }
 
 /// Values worth a try in any query, plain ones first.
 const PLAIN: [f64; 10] = [0.0, 1.0, -1.0, 2.0, 10.0, 100.0, 1000.0, 0.5, -0.5, -0.0];
 
+impl Number {
+    pub(super) fn double(value: f64) -> Number {
+        Number { kind: Kind::Float(64), bits: value.to_bits().into() }
+    }
+
+    /// The sum with a small number, in its own kind.
+    fn plus(self, more: f64) -> Number {
+        let bits = match self.kind {
+            Kind::Integer(width) => self.bits.wrapping_add(more as i128 as u128) & mask(width),
+            Kind::Float(width) => {
+                let more = semantics::convert(ConvertOp::FToF, 64, width, more.to_bits().into());
+                semantics::binary(BinaryOp::FAdd, width, self.bits, more)
+            }
+        };
+        Number { bits, ..self }
+    }
+
+    fn half(self) -> Number {
+        let bits = match self.kind {
+            Kind::Integer(width) => (signed(width, self.bits) / 2) as u128 & mask(width),
+            Kind::Float(width) => {
+                let two = semantics::convert(ConvertOp::SiToF, 8, width, 2);
+                semantics::binary(BinaryOp::FDiv, width, self.bits, two)
+            }
+        };
+        Number { bits, ..self }
+    }
+
+    fn twice(self) -> Number {
+        let bits = match self.kind {
+            Kind::Integer(width) => self.bits << 1 & mask(width),
+            Kind::Float(width) => semantics::binary(BinaryOp::FAdd, width, self.bits, self.bits),
+        };
+        Number { bits, ..self }
+    }
+
+    fn negated(self) -> Number {
+        let bits = match self.kind {
+            Kind::Integer(width) => self.bits.wrapping_neg() & mask(width),
+            Kind::Float(width) => self.bits ^ sign_bit(width),
+        };
+        Number { bits, ..self }
+    }
+}
+
 impl Kind {
-    /// The number a pattern stands for.
-    pub(super) fn value(self, bits: u64) -> f64 {
+    pub(super) fn width(self) -> u16 {
         match self {
-            Kind::Single => f32::from_bits(bits as u32).into(),
-            Kind::Double => f64::from_bits(bits),
-            Kind::Integer(width) => sign_extended(width, bits) as f64,
+            Kind::Float(width) | Kind::Integer(width) => width,
         }
     }
 
-    /// The pattern of a number, rounded; nothing for what an integer cannot be.
-    fn bits(self, value: f64) -> Option<u64> {
-        match self {
-            Kind::Single => Some((value as f32).to_bits().into()),
-            Kind::Double => Some(value.to_bits()),
-            Kind::Integer(width) => {
-                value.is_finite().then(|| (value as i128) as u64 & (u64::MAX >> (64 - width)))
+    /// The pattern of a number, rounded or cut; nothing for what an integer cannot be.
+    pub(super) fn bits(self, number: Number) -> Option<u128> {
+        Some(match (number.kind, self) {
+            (Kind::Float(from), Kind::Float(to)) => {
+                semantics::convert(ConvertOp::FToF, from, to, number.bits)
             }
+            (Kind::Float(from), Kind::Integer(to)) => {
+                let (position, infinity) = number.kind.position(number.bits)?;
+                if position.abs() == infinity {
+                    return None;
+                }
+                semantics::convert(ConvertOp::FToSi, from, 128, number.bits) & mask(to)
+            }
+            (Kind::Integer(from), Kind::Float(to)) => {
+                semantics::convert(ConvertOp::SiToF, from, to, number.bits)
+            }
+            (Kind::Integer(from), Kind::Integer(to)) => signed(from, number.bits) as u128 & mask(to),
+        })
+    }
+
+    /// How many bits the position of a number has, its sign left out.
+    pub(super) fn position_bits(self) -> u16 {
+        match self {
+            Kind::Float(extended::WIDTH) => 78,
+            Kind::Float(width) | Kind::Integer(width) => width - 1,
         }
     }
 
     /// The position of a pattern in the order of its kind, and the greatest position; nothing for what is no number.
-    pub(super) fn position(self, bits: u64) -> Option<(i128, i128)> {
-        let (sign, infinity) = match self {
-            Kind::Single => (1 << 31, f32::INFINITY.to_bits().into()),
-            Kind::Double => (1 << 63, f64::INFINITY.to_bits()),
-            Kind::Integer(width) => {
-                return Some((sign_extended(width, bits).into(), (1 << (width - 1)) - 1));
+    pub(super) fn position(self, bits: u128) -> Option<(i128, i128)> {
+        let (magnitude, infinity) = match self {
+            Kind::Integer(width) => return Some((signed(width, bits), (mask(width) >> 1) as i128)),
+            Kind::Float(32) => (bits & (mask(32) >> 1), u128::from(f32::INFINITY.to_bits())),
+            Kind::Float(64) => (bits & (mask(64) >> 1), u128::from(f64::INFINITY.to_bits())),
+            // The integer bit follows from the exponent, and does not count.
+            Kind::Float(_) => {
+                let bits = extended::canonical(bits);
+                ((bits >> 64 & 0x7fff) << 63 | bits & mask(63), 0x7fff << 63)
             }
         };
-        let magnitude = i128::from(bits & (sign - 1));
-        let position = if bits & sign == 0 { magnitude } else { -magnitude };
-        (magnitude <= infinity.into()).then_some((position, infinity.into()))
+        let position = magnitude as i128;
+        let position = if bits & sign_bit(self.width()) == 0 { position } else { -position };
+        (magnitude <= infinity).then_some((position, infinity as i128))
     }
 
     /// The pattern at a position.
-    pub(super) fn at(self, position: i128) -> u64 {
-        let magnitude = position.unsigned_abs() as u64;
-        match self {
-            Kind::Single if position < 0 => 1 << 31 | magnitude,
-            Kind::Double if position < 0 => 1 << 63 | magnitude,
-            Kind::Single | Kind::Double => magnitude,
-            Kind::Integer(width) => position as u64 & (u64::MAX >> (64 - width)),
-        }
+    pub(super) fn at(self, position: i128) -> u128 {
+        let magnitude = position.unsigned_abs();
+        let (sign, magnitude) = match self {
+            Kind::Integer(width) => return position as u128 & mask(width),
+            Kind::Float(extended::WIDTH) => {
+                let (exponent, fraction) = (magnitude >> 63, magnitude & mask(63));
+                (sign_bit(extended::WIDTH), exponent << 64 | u128::from(exponent != 0) << 63 | fraction)
+            }
+            Kind::Float(width) => (sign_bit(width), magnitude),
+        };
+        if position < 0 { sign | magnitude } else { magnitude }
     }
 
     /// The pattern so many positions further, if there is one.
-    pub(super) fn moved(self, bits: u64, by: i128) -> Option<u64> {
+    pub(super) fn moved(self, bits: u128, by: i128) -> Option<u128> {
         let (position, most) = self.position(bits)?;
-        let position = position + by;
-        (position.abs() <= most).then(|| self.at(position))
+        let position = position.checked_add(by)?;
+        (position <= most && position >= -most).then(|| self.at(position))
     }
 
     /// The smallest number above 0, the ends of the range, and what is no number.
-    fn extremes(self) -> Vec<u64> {
-        match self {
-            Kind::Single => {
-                let values = [f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
-                [1].into_iter().chain(values.map(|value| value.to_bits().into())).collect()
-            }
-            Kind::Double => {
-                let values = [f64::MAX, f64::MIN, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
-                [1].into_iter().chain(values.map(f64::to_bits)).collect()
-            }
-            Kind::Integer(width) => vec![(1 << (width - 1)) - 1, 1 << (width - 1)],
+    fn extremes(self) -> Vec<u128> {
+        if let Kind::Integer(width) = self {
+            return vec![mask(width) >> 1, sign_bit(width)];
         }
+        let infinity = self.bits(Number::double(f64::INFINITY)).and_then(|bits| self.position(bits));
+        let most = infinity.map_or(0, |(position, _)| position);
+        let numbers = [1, -1, most - 1, 1 - most, most, -most].map(|position| self.at(position));
+        numbers.into_iter().chain(self.bits(Number::double(f64::NAN))).collect()
     }
 }
 
-fn sign_extended(width: u16, bits: u64) -> i64 {
-    (bits << (64 - width)) as i64 >> (64 - width)
-}
-
 /// Patterns to try for an input of a query with these constants, likeliest first, each once.
-pub(super) fn to_try(kind: Kind, constants: &[f64]) -> Vec<u64> {
+pub(super) fn to_try(kind: Kind, constants: &[Number]) -> Vec<u128> {
     let mut patterns = Vec::new();
-    let mut add = |pattern: Option<u64>| {
+    let mut add = |pattern: Option<u128>| {
         if let Some(pattern) = pattern.filter(|pattern| !patterns.contains(pattern)) {
             patterns.push(pattern);
         }
     };
-    for constant in constants {
-        for value in [*constant, constant + 1.0, constant - 1.0] {
-            add(kind.bits(value));
+    let constants: Vec<Number> =
+        constants.iter().filter_map(|constant| Some(Number { kind, bits: kind.bits(*constant)? })).collect();
+    for constant in &constants {
+        for value in [*constant, constant.plus(1.0), constant.plus(-1.0)] {
+            add(Some(value.bits));
         }
     }
     for value in PLAIN {
-        add(kind.bits(value));
+        add(kind.bits(Number::double(value)));
     }
-    for constant in constants {
-        for step in [1, -1] {
-            add(kind.bits(*constant).and_then(|pattern| kind.moved(pattern, step)));
+    for constant in &constants {
+        for value in [constant.plus(0.5), constant.plus(-0.5)] {
+            add(Some(value.bits));
         }
-        for value in [constant / 2.0, constant * 2.0, -constant] {
-            add(kind.bits(value));
+        for step in [1, -1] {
+            add(kind.moved(constant.bits, step));
+        }
+        for value in [constant.half(), constant.twice(), constant.negated()] {
+            add(Some(value.bits));
         }
     }
     for pattern in kind.extremes() {
@@ -123,7 +193,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_one_position_apart_across_zero() {
-        let next = |value: f32, by| Kind::Single.moved(value.to_bits().into(), by).map(|bits| bits as u32);
+        let single = Kind::Float(32);
+        let next = |value: f32, by| single.moved(value.to_bits().into(), by).map(|bits| bits as u32);
         assert_eq!(next(1.5, 1), Some(1.5f32.next_up().to_bits()));
         assert_eq!(next(-1.5, 1), Some((-1.5f32).next_up().to_bits()));
         assert_eq!(next(f32::from_bits(1), -2), Some((-f32::from_bits(1)).to_bits()));
@@ -131,15 +202,29 @@ mod tests {
         assert_eq!(next(f32::NAN, 1), None);
         assert_eq!(Kind::Integer(8).moved(0xff, 1), Some(0));
         assert_eq!(Kind::Integer(8).moved(0x7f, 1), None);
+        assert_eq!(Kind::Integer(128).moved(u128::MAX >> 1, 1), None);
+    }
+
+    #[test]
+    fn neighbours_of_extended_floats_keep_their_integer_bit() {
+        let kind = Kind::Float(80);
+        let one = kind.bits(Number::double(1.0)).unwrap();
+        assert_eq!(one, 0x3fff << 64 | 1 << 63);
+        assert_eq!(kind.moved(one, -1), Some(0x3ffe << 64 | u128::from(u64::MAX)));
+        assert_eq!(kind.moved(0, 1), Some(1));
+        assert_eq!(kind.moved(mask(63), 1), Some(1 << 64 | 1 << 63), "from the largest subnormal");
+        let values = to_try(kind, &[Number { kind, bits: one }]);
+        assert!(values.iter().all(|bits| extended::is_canonical(*bits)), "{values:x?}");
     }
 
     #[test]
     fn values_start_from_the_constants_of_the_query() {
-        let values = to_try(Kind::Double, &[100.0]);
-        let start: Vec<f64> = values.iter().take(5).map(|bits| f64::from_bits(*bits)).collect();
+        let values = to_try(Kind::Float(64), &[Number::double(100.0)]);
+        let start: Vec<f64> = values.iter().take(5).map(|bits| f64::from_bits(*bits as u64)).collect();
         assert_eq!(start, [100.0, 101.0, 99.0, 0.0, 1.0]);
-        assert!(values.contains(&100f64.next_down().to_bits()));
-        assert!(values.iter().any(|bits| f64::from_bits(*bits).is_nan()));
-        assert!(to_try(Kind::Integer(16), &[f64::NAN, -3.0]).contains(&0xfffd));
+        assert!(values.contains(&100f64.next_down().to_bits().into()));
+        assert!(values.iter().any(|bits| f64::from_bits(*bits as u64).is_nan()));
+        let constants = [f64::NAN, -3.0].map(Number::double);
+        assert!(to_try(Kind::Integer(16), &constants).contains(&0xfffd));
     }
 }

@@ -3,9 +3,9 @@
 //!
 //! Takes the clauses of a query; gives nothing if no floating operation reads input bytes as they are.
 
-use super::values::{self, Kind};
+use super::values::{self, Kind, Number};
 use crate::Query;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tarka_terms::{BinaryOp, ConvertOp, Node, Term, Terms};
 
 /// Constants of the query that values are made from, the first ones met.
@@ -20,12 +20,14 @@ pub(super) struct Variable {
     /// Its input bytes, each with the position of its lowest bit in the number.
     pub(super) bytes: Vec<(u32, u16)>,
     /// Bit patterns to try, likeliest first.
-    pub(super) values: Vec<u64>,
+    pub(super) values: Vec<u128>,
 }
 
 /// What the terms of a query are made of.
 pub(super) struct Findings {
     pub(super) variables: Vec<Variable>,
+    /// The terms that are read as the numbers, with their positions in the list.
+    pub(super) positions: FxHashMap<Term, usize>,
     /// How many terms there are: the most that one evaluation computes.
     pub(super) terms: usize,
 }
@@ -33,7 +35,8 @@ pub(super) struct Findings {
 impl Findings {
     /// Nothing if there is no floating input, or the query has more terms than that.
     pub(super) fn of(terms: &Terms, query: &Query, max_terms: usize) -> Option<Findings> {
-        let mut walk = Walk { terms, constants: Vec::new(), variables: Vec::new() };
+        let mut walk =
+            Walk { terms, constants: Vec::new(), variables: Vec::new(), positions: FxHashMap::default() };
         let mut seen = FxHashSet::default();
         // The flipped clause comes first, so that its constants and inputs do.
         let mut open: Vec<Term> = query.prefix.iter().rev().copied().chain([query.flipped]).collect();
@@ -51,19 +54,20 @@ impl Findings {
                 open.extend(terms.table_entries(table));
             }
         }
-        let Walk { constants, mut variables, .. } = walk;
+        let Walk { constants, mut variables, positions, .. } = walk;
         for variable in &mut variables {
             variable.values = values::to_try(variable.kind, &constants);
         }
-        (!variables.is_empty()).then_some(Findings { variables, terms: seen.len() })
+        (!variables.is_empty()).then_some(Findings { variables, positions, terms: seen.len() })
     }
 }
 
 /// What was met so far.
 struct Walk<'t> {
     terms: &'t Terms,
-    constants: Vec<f64>,
+    constants: Vec<Number>,
     variables: Vec<Variable>,
+    positions: FxHashMap<Term, usize>,
 }
 
 impl Walk<'_> {
@@ -85,10 +89,10 @@ impl Walk<'_> {
                 self.variable(Kind::Integer(terms.width(narrow)), narrow);
             }
             // What a converted float is compared with.
-            Node::Binary(op, a, b) if op.is_predicate() && (8..=64).contains(&terms.width(a)) => {
+            Node::Binary(op, a, b) if op.is_predicate() && terms.width(a) >= 8 => {
                 for operand in [a, b] {
-                    if let Some(value) = terms.as_constant(operand) {
-                        self.constant(Kind::Integer(terms.width(operand)).value(value as u64));
+                    if let Some(bits) = terms.as_constant(operand) {
+                        self.constant(Number { kind: Kind::Integer(terms.width(operand)), bits });
                     }
                 }
             }
@@ -98,37 +102,54 @@ impl Walk<'_> {
 
     /// An operand that is read as a float: one to vary, or a constant to vary with.
     fn float(&mut self, operand: Term) {
-        let kind = if self.terms.width(operand) == 32 { Kind::Single } else { Kind::Double };
+        let kind = Kind::Float(self.terms.width(operand));
         match self.terms.as_constant(operand) {
-            Some(bits) => self.constant(kind.value(bits as u64)),
+            Some(bits) => self.constant(Number { kind, bits }),
             None => self.variable(kind, operand),
         }
     }
 
-    fn constant(&mut self, value: f64) {
-        let known = self.constants.iter().any(|constant| constant.to_bits() == value.to_bits());
-        if !known && self.constants.len() < MAX_CONSTANTS {
-            self.constants.push(value);
+    fn constant(&mut self, constant: Number) {
+        if !self.constants.contains(&constant) && self.constants.len() < MAX_CONSTANTS {
+            self.constants.push(constant);
         }
     }
 
     fn variable(&mut self, kind: Kind, term: Term) {
-        if self.variables.len() >= MAX_VARIABLES {
+        let Some(bytes) = bytes_of(self.terms, term) else { return };
+        let same = |variable: &Variable| variable.kind == kind && variable.bytes == bytes;
+        let position = self.variables.iter().position(same).unwrap_or(self.variables.len());
+        if position == MAX_VARIABLES {
             return;
         }
-        let Some(bytes) = bytes_of(self.terms, term) else { return };
-        if !self.variables.iter().any(|variable| variable.kind == kind && variable.bytes == bytes) {
+        if position == self.variables.len() {
             self.variables.push(Variable { kind, bytes, values: Vec::new() });
+        }
+        if is_plain(self.terms, term) {
+            self.positions.insert(term, position);
         }
     }
 }
 
-/// The input bytes a term is put together from and their positions; nothing if it is computed otherwise or too wide.
+/// Whether a term is nothing but input bytes side by side.
+fn is_plain(terms: &Terms, term: Term) -> bool {
+    let mut at = term;
+    loop {
+        match *terms.node(at) {
+            Node::Input(_) => return true,
+            Node::Concat(high, low) => match (terms.node(high), terms.node(low)) {
+                (Node::Input(_), _) => at = low,
+                (_, Node::Input(_)) => at = high,
+                _ => return false,
+            },
+            _ => return false,
+        }
+    }
+}
+
+/// The input bytes a term is put together from and their positions; nothing if it is computed otherwise.
 /// Bits that are masked, flipped or constant are looked through: the sign of a float is changed like that.
 fn bytes_of(terms: &Terms, term: Term) -> Option<Vec<(u32, u16)>> {
-    if terms.width(term) > 64 {
-        return None;
-    }
     let mut bytes = Vec::new();
     let mut open = vec![(term, 0i32)];
     while let Some((term, position)) = open.pop() {
@@ -151,6 +172,6 @@ fn bytes_of(terms: &Terms, term: Term) -> Option<Vec<(u32, u16)>> {
     bytes.sort_unstable();
     bytes.dedup();
     let each_once = bytes.windows(2).all(|pair| pair[0].0 != pair[1].0);
-    let aligned = bytes.iter().all(|(_, position)| position % 8 == 0 && *position <= 56);
+    let aligned = bytes.iter().all(|(_, position)| position % 8 == 0 && *position <= 120);
     (each_once && aligned && !bytes.is_empty()).then_some(bytes)
 }

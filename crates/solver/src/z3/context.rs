@@ -240,8 +240,14 @@ impl<'c> Formulas<'c> {
         self.make(|c| unsafe { f(c, more.into(), a.0) })
     }
 
-    /// A floating value from its bits.
+    /// A floating value from its bits. Of 80 bits one follows from the others, and Z3's format leaves it out.
     pub(super) fn float_from_bits(&mut self, bits: Ast, width: u16) -> Ast {
+        let bits = if width == 80 {
+            let (high, low) = (self.extract(bits, 64, 16), self.extract(bits, 0, 63));
+            self.two(Z3_mk_concat, high, low)
+        } else {
+            bits
+        };
         // SAFETY: a live formula and a sort of the context.
         self.make(|c| unsafe { Z3_mk_fpa_to_fp_bv(c, bits.0, float_sort(c, width)?) })
     }
@@ -284,14 +290,19 @@ impl Drop for Formulas<'_> {
     }
 }
 
-/// The sort of floats of 32 or 64 bits.
+/// The sort of floats of 32, 64 or 80 bits.
 ///
 /// # Safety
 /// The context is alive.
 unsafe fn float_sort(c: Z3_context, width: u16) -> Option<Z3_sort> {
-    let exponent = if width == 32 { 8 } else { 11 };
+    // Z3 counts the integer bit among those of the significand, though no pattern of its floats has it.
+    let (exponent, significand) = match width {
+        32 => (8, 24),
+        64 => (11, 53),
+        _ => (15, 64),
+    };
     // SAFETY: see above.
-    unsafe { Z3_mk_fpa_sort(c, exponent, u32::from(width) - exponent) }
+    unsafe { Z3_mk_fpa_sort(c, exponent, significand) }
 }
 
 /// What Z3 says of a set of formulas.

@@ -3,11 +3,13 @@
 //! Z3 has one NaN and does not say which bits it has. The bits of a computed float are therefore a fresh variable of
 //! which only is said that it reads back as that float: an unsatisfiable answer holds for every NaN, and a model that
 //! counts on the wrong one is caught when it is evaluated. Conversions to integers say what x86-64 gives out of range.
+//! Patterns of 80 bits are taken to have the integer bit that belongs to their exponent: `encoding.rs` sees to it.
 //! Z3's remainder is the IEEE one, not C's `fmod`: its result is left open.
 
 use super::context::{Ast, Op0, Op2, Op3};
 use super::translate::{Translation, Want};
-use tarka_terms::{BinaryOp, ConvertOp, Node, Term, UnaryOp, predicate, semantics};
+use tarka_terms::semantics::{self, extended};
+use tarka_terms::{BinaryOp, ConvertOp, Node, Term, UnaryOp, predicate};
 use z3_sys::*;
 
 impl Translation<'_, '_> {
@@ -16,6 +18,10 @@ impl Translation<'_, '_> {
         self.has_floats = true;
         let width = self.terms.width(term);
         Some(match *self.terms.node(term) {
+            Node::Const(bits) if width == extended::WIDTH => {
+                let bits = self.formulas.number(width, extended::canonical(bits));
+                self.formulas.float_from_bits(bits, width)
+            }
             Node::Unary(op, a) if op.is_float() => self.unary_float(op, a)?,
             Node::Binary(BinaryOp::FRem, ..) => {
                 self.approximated = Some("fmod");
@@ -94,7 +100,20 @@ impl Translation<'_, '_> {
         let back = self.formulas.float_from_bits(bits, width);
         let same = self.formulas.two(Z3_mk_eq, back, value);
         self.clauses.push(same);
+        if width == extended::WIDTH {
+            let clause = self.has_integer_bit(bits);
+            self.clauses.push(clause);
+        }
         Some(bits)
+    }
+
+    /// The integer bit of an extended float is set exactly if its exponent is not 0.
+    fn has_integer_bit(&mut self, bits: Ast) -> Ast {
+        let (integer, exponent) = (self.formulas.extract(bits, 63, 1), self.formulas.extract(bits, 64, 15));
+        let (zero, one) = (self.formulas.number(15, 0), self.formulas.number(1, 1));
+        let (is_zero, is_set) =
+            (self.formulas.two(Z3_mk_eq, exponent, zero), self.formulas.two(Z3_mk_eq, integer, one));
+        self.formulas.two(Z3_mk_xor, is_zero, is_set)
     }
 
     /// One formula for each relation that makes the predicate true.
