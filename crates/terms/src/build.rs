@@ -132,7 +132,8 @@ impl Terms {
         if let Some(lowered) = lower::convert(self, op, a, width) {
             return lowered;
         }
-        self.intern(Node::Convert(op, a), width)
+        self.rewritten(|terms| rewrite::convert(terms, op, a, width))
+            .unwrap_or_else(|| self.intern(Node::Convert(op, a), width))
     }
 
     /// LLVM's floating comparison, one bit.

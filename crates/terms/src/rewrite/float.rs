@@ -1,4 +1,4 @@
-//! Floating comparisons. Arithmetic is left alone: almost no law of numbers holds for it.
+//! Floating comparisons and conversions. Arithmetic is left alone: almost no law of numbers holds for it.
 
 use crate::node::{Node, Term};
 use crate::op::{ConvertOp, predicate};
@@ -77,6 +77,26 @@ fn narrowed(terms: &mut Terms, constant: Term, to: u16) -> Option<Term> {
     (back == value).then(|| terms.constant(to, narrow))
 }
 
+/// `(int) (double) a = a`, extended to the width asked for, where the float holds every value of `a`
+pub(super) fn integer_there_and_back(terms: &mut Terms, op: ConvertOp, a: Term, width: u16) -> Option<Term> {
+    let Node::Convert(from_integer, integer) = *terms.node(a) else { return None };
+    let digits = match terms.width(a) {
+        32 => 24,
+        64 => 53,
+        _ => 64,
+    };
+    let bits = terms.width(integer);
+    match (op, from_integer) {
+        (ConvertOp::FToSi, ConvertOp::SiToF) if bits <= digits && bits <= width => {
+            Some(terms.sext(integer, width))
+        }
+        (ConvertOp::FToSi, ConvertOp::UiToF) if bits <= digits && bits < width => {
+            Some(terms.zext(integer, width))
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{is, same, two};
@@ -131,5 +151,23 @@ mod tests {
         let tenth = t.constant(64, bits(0.1));
         let inexact = t.fcmp(predicate::LESS, wide_x, tenth);
         assert!(t.display(inexact).to_string().contains("ftof"), "0.1 is no single");
+    }
+
+    #[test]
+    fn integers_that_a_float_holds_come_back_as_they_were() {
+        let (mut t, x, y) = two(32);
+        let double = t.convert(ConvertOp::SiToF, x, 64);
+        let back = t.convert(ConvertOp::FToSi, double, 32);
+        same(&t, back, x);
+        let (wide, expected) = (t.convert(ConvertOp::FToSi, double, 64), t.sext(x, 64));
+        same(&t, wide, expected);
+        let (unsigned, long) = (t.convert(ConvertOp::UiToF, y, 64), t.zext(y, 64));
+        let back = t.convert(ConvertOp::FToSi, unsigned, 64);
+        same(&t, back, long);
+        let cut = t.convert(ConvertOp::FToSi, unsigned, 32);
+        assert!(t.display(cut).to_string().contains("ftosi"), "what is beyond the signed ones does not");
+        let single = t.convert(ConvertOp::SiToF, x, 32);
+        let rounded = t.convert(ConvertOp::FToSi, single, 32);
+        assert!(t.display(rounded).to_string().contains("ftosi"), "a single does not hold 32 bits");
     }
 }

@@ -17,7 +17,7 @@ mod slice;
 mod table;
 
 use crate::node::{Node, TableId, Term};
-use crate::op::{BinaryOp, UnaryOp};
+use crate::op::{BinaryOp, ConvertOp, UnaryOp};
 use crate::semantics::mask;
 use crate::store::Terms;
 
@@ -82,6 +82,10 @@ pub(crate) fn sext(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
 
 pub(crate) fn fcmp(terms: &mut Terms, predicate: u8, a: Term, b: Term) -> Option<Term> {
     float::FCMP.iter().find_map(|rule| rule(terms, predicate, a, b))
+}
+
+pub(crate) fn convert(terms: &mut Terms, op: ConvertOp, a: Term, width: u16) -> Option<Term> {
+    float::integer_there_and_back(terms, op, a, width)
 }
 
 pub(crate) fn read(terms: &mut Terms, table: TableId, index: Term) -> Option<Term> {
