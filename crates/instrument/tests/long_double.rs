@@ -110,7 +110,8 @@ fn library_functions_and_classes_agree_with_their_labels() {
 
 #[test]
 fn a_pattern_that_is_no_number_counts_as_nan() {
-    let text = "#include <math.h>\nint f(long double x) { return isnan(x) + 2 * isfinite(x) + 4 * isnormal(x); }";
+    let text =
+        "#include <math.h>\nint f(long double x) { return isnan(x) + 2 * isfinite(x) + 4 * isnormal(x); }";
     let program = program(text, "f", CHECKED);
     for pattern in [extended(0x4000, 5), extended(0x7fff, 0)] {
         assert_eq!(exact(&program, &Input::of(&[&pattern])).result_i32(), 1);

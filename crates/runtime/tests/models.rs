@@ -16,6 +16,7 @@ fn models_give_what_the_library_gives() {
         .arg("-I")
         .arg(crate_folder.join("c"))
         .arg(crate_folder.join("tests/models/check.c"))
+        .arg("-lm")
         .output()
         .expect("clang-19");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,10 +1,12 @@
 /* Compares every library model with the library. Prints the first few differences and how many comparisons it made. */
+#include <complex.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
 void *tkw_malloc(size_t size) { return malloc(size); }
 void tkw_free(void *block) { free(block); }
@@ -194,8 +196,75 @@ static void check_sorting(void) {
   }
 }
 
+/* ---- Wide strings: the same letters, spread over the range of wchar_t ---- */
+
+static void widen(wchar_t *to, const char *from) {
+  do *to++ = *from * (*from == 'B' ? -100003 : 1);
+  while (*from++);
+}
+
+#define WIDE_BUFFERS(call, name)                                \
+  do {                                                          \
+    wchar_t ours[64], theirs[64], *to = ours;                   \
+    wmemset(ours, L'#', 64), wmemcpy(ours, y, wcslen(y) + 1);   \
+    wmemcpy(theirs, ours, 64);                                  \
+    long result = offset(tkm_##call, ours);                     \
+    to = theirs;                                                \
+    same(result, offset(call, theirs), name " result", a);      \
+    same(memcmp(ours, theirs, sizeof ours), 0, name " buffer", a); \
+  } while (0)
+
+static void check_wide(const char *a, const char *b) {
+  wchar_t x[32], y[16];
+  widen(x, a), widen(y, b);
+  size_t n = below(12), both = wcslen(x) < wcslen(y) ? wcslen(x) + 1 : wcslen(y) + 1;
+  VALUE(wcslen, x);
+  VALUE(wcsnlen, x, n);
+  VALUE(wcscmp, x, y);
+  VALUE(wcsncmp, x, y, n);
+  VALUE(wmemcmp, x, y, n < both ? n : both);
+  COMPARE(wcschr, x, x, y[0]);
+  COMPARE(wcsrchr, x, x, y[0]);
+  COMPARE(wmemchr, x, x, y[0], wcslen(x));
+  WIDE_BUFFERS(wcscpy(to, x), "wcscpy");
+  WIDE_BUFFERS(wcsncpy(to, x, n), "wcsncpy");
+  WIDE_BUFFERS(wcscat(to, x), "wcscat");
+  WIDE_BUFFERS(wmemcpy(to + 32, to, n), "wmemcpy");
+  WIDE_BUFFERS(wmemmove(to + 3, to, n), "wmemmove");
+  WIDE_BUFFERS(wmemset(to, x[0], n), "wmemset");
+}
+
+/* ---- Complex numbers: every mixture of ordinary, zero, huge, infinite and not a number ---- */
+
+/* Equal, or both not a number; zeros by their sign as well. */
+#define SAME_REAL(ours, theirs, what)                                                                        \
+  same(__builtin_isnan(ours) ? 2 : (ours) == (theirs) && !__builtin_signbit(ours) == !__builtin_signbit(theirs),                 \
+       __builtin_isnan(theirs) ? 2 : 1, what, "complex")
+
+#define CHECK_COMPLEX(real, suffix, letter)                                                                   \
+  real _Complex __mul##letter##c3(real, real, real, real);                                                    \
+  static void check_complex##suffix(void) {                                                                   \
+    real huge = sizeof(real) == 4 ? 1e38f : sizeof(real) == 8 ? (real)1e308 : __LDBL_MAX__;                  \
+    const real values[] = {0, -0.0f, 1.5f, -3, huge, -huge, __builtin_inff(), -__builtin_inff(), __builtin_nanf("")}; \
+    for (unsigned i = 0; i < 9 * 9 * 9 * 9; i++) {                                                            \
+      real a = values[i % 9], b = values[i / 9 % 9], c = values[i / 81 % 9], d = values[i / 729];             \
+      real _Complex ours = tkm_mul##letter##c3(a, b, c, d), theirs = __mul##letter##c3(a, b, c, d);           \
+      SAME_REAL(__real__ ours, __real__ theirs, "__mul" #letter "c3, real part");                             \
+      SAME_REAL(__imag__ ours, __imag__ theirs, "__mul" #letter "c3, imaginary part");                        \
+      real _Complex z;                                                                                        \
+      __real__ z = a, __imag__ z = b;                                                                         \
+      SAME_REAL(tkm_creal##suffix(z), creal##suffix(z), "creal" #suffix);                                     \
+      SAME_REAL(tkm_cimag##suffix(z), cimag##suffix(z), "cimag" #suffix);                                     \
+      SAME_REAL(cimag##suffix(tkm_conj##suffix(z)), cimag##suffix(conj##suffix(z)), "conj" #suffix);          \
+    }                                                                                                         \
+  }
+CHECK_COMPLEX(float, f, s)
+CHECK_COMPLEX(double, , d)
+CHECK_COMPLEX(long double, l, x)
+
 int main(void) {
   check_characters();
+  check_complexf(), check_complex(), check_complexl();
   check_all_numbers();
   check_sorting();
   for (int round = 0; round < 5000; round++) {
@@ -205,6 +274,7 @@ int main(void) {
     check_searching(a, b);
     check_copying(a, b);
     check_tokens(a, b);
+    check_wide(a, b);
   }
   if (!different) printf("compared %lu\n", compared);
   return different != 0;
