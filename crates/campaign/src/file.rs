@@ -109,7 +109,7 @@ pub(crate) fn most_calls(model: &SourceModel, function: FunctionId, bounds: &Bou
 fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError) -> bool {
     match error {
         InstrumentError::Unnamed { function, .. } => model.function(unit.function).name == *function,
-        InstrumentError::Undefined { names } => {
+        InstrumentError::Undefined { names, .. } => {
             let mentions = |id: &FunctionId| {
                 let uses = &model.function(*id).uses;
                 let functions = uses

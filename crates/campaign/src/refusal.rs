@@ -71,7 +71,7 @@ impl Refusals {
 
     /// True if a question that has no answer with pointers to objects of their own may have one with aliases: one of
     /// its clauses relates two pointers, or one pointer with something that has a name, or speaks of a pointer that is
-    /// an alias already.
+    /// an alias already, or that a union also sees as something else.
     pub(crate) fn aliases_may_help(
         &mut self,
         terms: &mut Terms,
@@ -90,7 +90,8 @@ impl Refusals {
         slice.into_iter().any(|clause| {
             let pointers = self.pointers(terms, shape, clause).to_vec();
             let [slot] = pointers[..] else { return pointers.len() > 1 };
-            is_alias(terms, evaluator, shape, current, slot)
+            shape.is_shared(slot)
+                || is_alias(terms, evaluator, shape, current, slot)
                 || asks_for_name(terms, evaluator, current, slot, named, clause)
         })
     }

@@ -1,11 +1,13 @@
 //! The typed record of an input: what the unit was given and what it left.
+//!
+//! Takes an input, its objects and the arena after the run; gives plain data for tests and reports.
 
 use std::rc::Rc;
 
 use tarka_events::{Input, InputObject, Role};
 use tarka_trace::{ARENA_BASE, flag};
 
-use super::{InputBytes, ObjectShape, Shape};
+use super::{InputBytes, ObjectShape, Shape, follow, holding};
 
 /// Bytes and flags of the arena after a run.
 pub(crate) trait ArenaAfter {
@@ -15,63 +17,77 @@ pub(crate) trait ArenaAfter {
     fn flags(&self, offset: u32, len: u32) -> &[u8];
 }
 
-impl ObjectShape {
-    /// The object's bytes in an input.
-    pub(crate) fn bytes(&self, input: &InputBytes) -> Vec<u8> {
-        input.within(self.offset, self.size)
-    }
-}
-
 impl Shape<'_> {
-    /// The record of a run that was given `input`, whose objects are `objects`.
+    /// The record of a run that was given `input`, whose objects are `objects`. What a stub would have handed out if it
+    /// had been called is left out.
     pub(crate) fn record(
         &self,
         objects: &[Rc<ObjectShape>],
         input: &InputBytes,
         after: &dyn ArenaAfter,
     ) -> Input {
-        let holder_of = |slot: u32| {
-            let holds =
-                |holder: &Rc<ObjectShape>| (holder.offset..holder.offset + holder.size).contains(&slot);
-            let index = objects.iter().position(holds).unwrap_or(0);
-            Role::Pointee { object: index as u32, offset: (slot - objects[index].offset) as u64 }
-        };
-        let objects = objects.iter().map(|object| {
-            let before = object.bytes(input);
-            let role = match (&object.root, object.slot) {
-                (Some(root), _) => root.clone(),
-                (None, slot) => holder_of(slot.unwrap_or(0)),
-            };
-            // A parameter is the callee's own copy: nobody sees what becomes of it.
-            if object.root.is_some() {
-                let (after, touched) = (before.clone(), before.len() as u64);
-                return object.typed(role, before, after, touched, false);
+        let was_given = |root: &&Rc<ObjectShape>| match root.root {
+            Some(Role::Stub { .. }) => {
+                after.flags(root.offset, root.size).iter().any(|bits| bits & flag::READ != 0)
             }
-            let flags = after.flags(object.offset, object.size);
-            let touched = flags.iter().rposition(|bits| bits & (flag::READ | flag::WRITTEN) != 0);
-            let freed = flags.iter().any(|bits| bits & flag::FREED != 0);
-            let after = after.bytes(object.offset, object.size).to_vec();
-            object.typed(role, before, after, touched.map_or(0, |last| last as u64 + 1), freed)
-        });
-        Input { objects: objects.collect(), calls: 1 }
+            Some(_) => true,
+            None => false,
+        };
+        let roots: Vec<Rc<ObjectShape>> = objects.iter().filter(was_given).cloned().collect();
+        let mut sorted = objects.to_vec();
+        sorted.sort_by_key(|object| object.offset);
+        let find = |byte: u32| {
+            let after = sorted.partition_point(|object| object.offset <= byte);
+            let object = &sorted[after.checked_sub(1)?];
+            (byte <= object.offset + object.capacity).then(|| object.clone())
+        };
+        let reached = follow(&roots, input, find);
+        let kept: Vec<Rc<ObjectShape>> =
+            roots.iter().cloned().chain(reached.iter().map(|(object, _)| object.clone())).collect();
+        let index_of = |offset: u32| kept.iter().position(|object| object.offset == offset).unwrap_or(0);
+        let roles =
+            roots.iter().filter_map(|root| root.root.clone()).chain(reached.iter().map(|&(_, slot)| {
+                let holder = holding(&sorted, slot).map_or(0, |holder| holder.offset);
+                Role::Pointee { object: index_of(holder) as u32, offset: u64::from(slot - holder) }
+            }));
+        let objects = kept.iter().zip(roles).map(|(object, role)| record_object(object, role, input, after));
+        Input { objects: objects.collect(), calls: self.limits.calls.max(1) }
     }
 }
 
-impl ObjectShape {
-    fn typed(&self, role: Role, before: Vec<u8>, after: Vec<u8>, touched: u64, freed: bool) -> InputObject {
-        let address = ARENA_BASE + self.offset as u64;
-        let (initial, exact) = (Vec::new(), false);
-        InputObject {
-            role,
-            ty: self.ty,
-            count: self.count,
-            address,
-            before,
-            after,
-            touched,
-            freed,
-            initial,
-            exact,
+fn record_object(
+    object: &ObjectShape,
+    role: Role,
+    input: &InputBytes,
+    after: &dyn ArenaAfter,
+) -> InputObject {
+    let before = object.bytes(input);
+    let initial = match role {
+        Role::Global(_) => {
+            (object.offset..object.offset + object.size).map(|at| input.default_byte(at)).collect()
         }
+        _ => Vec::new(),
+    };
+    let flags = after.flags(object.offset, object.size);
+    let last_touched = flags.iter().rposition(|bits| bits & (flag::READ | flag::WRITTEN) != 0);
+    let touched = last_touched.map_or(0, |last| last as u64 + 1);
+    let (after, touched) = match role {
+        // A parameter is the callee's own copy: nobody sees what becomes of it.
+        Role::Param { .. } => (before.clone(), before.len() as u64),
+        Role::Stub { .. } => (before.clone(), touched),
+        Role::Global(_) => (after.bytes(object.offset, object.size).to_vec(), before.len() as u64),
+        Role::Pointee { .. } => (after.bytes(object.offset, object.size).to_vec(), touched),
+    };
+    InputObject {
+        role,
+        ty: object.ty,
+        count: object.count,
+        address: ARENA_BASE + u64::from(object.offset),
+        before,
+        after,
+        touched,
+        freed: flags.iter().any(|bits| bits & flag::FREED != 0),
+        initial,
+        exact: object.exact,
     }
 }

@@ -1,0 +1,193 @@
+//! Objects that a pointer may share with others: elements of arrays, members of records, variables of the program.
+//!
+//! Takes a pointer; gives the places of its type that exist when it is first asked about. So the domain of a pointer is
+//! the same for every question of a search.
+//! Never: terms (see `domain`).
+
+use std::rc::Rc;
+
+use tarka_events::Role;
+use tarka_instrument::AddressOf;
+use tarka_source::{TypeId, TypeKind};
+use tarka_trace::ARENA_BASE;
+
+use super::grow::{Slot, Target, is_string_element};
+use super::object::{Counter, ObjectShape};
+use super::{InputBytes, Shape};
+
+/// Most places a pointer may share; those nearest to the roots are taken.
+const MOST_ALIASES: usize = 32;
+
+/// Most inputs to start from in which pointers are equal.
+const MOST_SEEDS: usize = 4;
+
+/// Elements behind equal pointers whose number is an input.
+const SEED_ELEMENTS: u64 = 2;
+
+/// Addresses that a pointer may have because something of its type is there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Alias {
+    /// The first.
+    pub base: u64,
+    /// How many, `stride` bytes apart.
+    pub count: u64,
+    pub stride: u64,
+    /// Only if there are elements enough.
+    pub condition: Option<Enough>,
+}
+
+/// A condition on lengths under which two pointers may be equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Enough {
+    /// This many elements, counted by an input, are at least one.
+    Any(Counter),
+    /// The first counts no more than the second.
+    NoMoreThan(Counter, Counter),
+    /// The counter counts no more than this.
+    AtMost(Counter, u64),
+}
+
+/// Elements of one type in a row.
+#[derive(Clone, Copy)]
+struct Row {
+    offset: u64,
+    count: u64,
+}
+
+impl Shape<'_> {
+    /// What a pointer may share with others; fixed at the first question.
+    pub(super) fn aliases(&self, slot: &Slot) -> Rc<Vec<Alias>> {
+        if let Some(known) = self.grown.borrow().aliases.get(&slot.at) {
+            return known.clone();
+        }
+        let found = Rc::new(self.find_aliases(slot));
+        self.grown.borrow_mut().aliases.insert(slot.at, found.clone());
+        found
+    }
+
+    fn find_aliases(&self, slot: &Slot) -> Vec<Alias> {
+        if matches!(self.model.types.get(slot.to).kind, TypeKind::Function { .. }) {
+            return Vec::new();
+        }
+        let own = self.target(slot);
+        let ty = self.pointee(slot);
+        let mut others: Vec<Rc<ObjectShape>> = {
+            let grown = self.grown.borrow();
+            let pointees = grown.objects.iter().enumerate().skip(self.roots);
+            pointees
+                .filter(|(index, _)| own != Target::Object(*index))
+                .map(|(_, object)| object.clone())
+                .collect()
+        };
+        others.sort_by_key(|object| (object.depth, object.offset));
+        let shared = others.iter().flat_map(|object| self.in_object(slot, ty, object));
+        shared.chain(self.in_variables(slot, ty)).take(MOST_ALIASES).collect()
+    }
+
+    fn in_object(&self, slot: &Slot, ty: TypeId, object: &ObjectShape) -> Vec<Alias> {
+        let base = ARENA_BASE + u64::from(object.offset);
+        if let Some(length) = &object.length {
+            let theirs = Counter::of(length);
+            let condition = match slot.length {
+                Some(mine) => Enough::NoMoreThan(mine, theirs),
+                // A string would have no end there.
+                None if is_string_element(&self.model.types, ty) || slot.stated.is_some() => {
+                    return Vec::new();
+                }
+                None => Enough::Any(theirs),
+            };
+            let same = self.model.types.same_type(object.ty, ty);
+            let alias = Alias { base, count: 1, stride: 1, condition: Some(condition) };
+            return if same { vec![alias] } else { Vec::new() };
+        }
+        let rows = self.rows(object.ty, ty, object.count);
+        // The end of a string is its last element, not what follows.
+        let past_end = u64::from(!object.ends_string);
+        rows.into_iter().filter_map(|row| self.in_row(slot, ty, base, row, past_end)).collect()
+    }
+
+    fn in_variables(&self, slot: &Slot, ty: TypeId) -> Vec<Alias> {
+        let variables = self.addresses.iter().filter_map(|address| match address.what {
+            AddressOf::Global(index) => Some((address.address, self.model.globals.get(index as usize)?)),
+            _ => None,
+        });
+        let of_unit = variables.filter(|(_, global)| {
+            let role = Role::Global(global.name.clone());
+            self.grown.borrow().objects[..self.roots].iter().any(|root| root.root.as_ref() == Some(&role))
+        });
+        of_unit
+            .flat_map(|(base, global)| {
+                let rows = self.rows(global.ty, ty, 1);
+                rows.into_iter().filter_map(move |row| self.in_row(slot, ty, base, row, 1))
+            })
+            .collect()
+    }
+
+    fn in_row(&self, slot: &Slot, ty: TypeId, base: u64, row: Row, past_end: u64) -> Option<Alias> {
+        let stride = self.model.types.get(ty).size.max(1);
+        let base = base + row.offset;
+        if let Some(mine) = slot.length {
+            let condition = Some(Enough::AtMost(mine, row.count));
+            return Some(Alias { base, count: 1, stride, condition });
+        }
+        let past_end = if row.count > 1 { past_end } else { 0 };
+        let needed = slot.stated.unwrap_or(0);
+        let count = (row.count + past_end).checked_sub(needed.saturating_sub(1))?;
+        (count > 0).then_some(Alias { base, count, stride, condition: None })
+    }
+
+    /// The elements of type `wanted` in `count` values of type `ty`: the values themselves, the elements of arrays, the
+    /// members of the first record.
+    fn rows(&self, ty: TypeId, wanted: TypeId, count: u64) -> Vec<Row> {
+        let types = &self.model.types;
+        let row_of = |ty: TypeId, offset: u64, count: u64| {
+            let (mut ty, mut count) = (ty, count);
+            loop {
+                if types.same_type(ty, wanted) {
+                    return Some(Row { offset, count });
+                }
+                let TypeKind::Array { of, len: Some(len) } = types.get(ty).kind else { return None };
+                (ty, count) = (of, count * len);
+            }
+        };
+        if let Some(row) = row_of(ty, 0, count) {
+            return vec![row];
+        }
+        let TypeKind::Record { fields, is_union: false } = &types.get(ty).kind else { return Vec::new() };
+        let members = fields.iter().filter(|field| field.bit_width.is_none());
+        members.filter_map(|field| row_of(field.ty, field.offset_bits / 8, 1)).collect()
+    }
+
+    /// A few inputs in which parameters that point to the same type are equal and not null: what a unit does through
+    /// one pointer shows through the other, and no condition tells.
+    pub(crate) fn alias_seeds(&self) -> Vec<InputBytes> {
+        let params: Vec<Slot> = self.grown.borrow().objects[..self.roots]
+            .iter()
+            .filter(|root| matches!(root.root, Some(Role::Param { call: 0, .. })))
+            .filter_map(|root| self.slot_at(root, root.offset).filter(|_| root.pointer.is_some()))
+            .collect();
+        let mut seeds = Vec::new();
+        let mut seen = vec![false; params.len()];
+        for first in 0..params.len() {
+            let same =
+                |other: &Slot| self.model.types.same_type(self.pointee(other), self.pointee(&params[first]));
+            let group: Vec<usize> = (first..params.len()).filter(|&other| same(&params[other])).collect();
+            let is_new = !std::mem::replace(&mut seen[first], true);
+            group.iter().for_each(|&member| seen[member] = true);
+            let Target::Object(object) = self.target(&params[first]) else { continue };
+            if !is_new || group.len() < 2 || seeds.len() == MOST_SEEDS {
+                continue;
+            }
+            let address = ARENA_BASE + u64::from(self.grown.borrow().objects[object].offset);
+            let mut seed = self.default_input();
+            for slot in group.iter().map(|&member| &params[member]) {
+                seed = seed.with_word(slot.at, address);
+                if let Some(length) = slot.length {
+                    seed = seed.with(&[(length.offset, SEED_ELEMENTS.min(self.limits.elements) as u8)]);
+                }
+            }
+            seeds.push(seed);
+        }
+        seeds
+    }
+}

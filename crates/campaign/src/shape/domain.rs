@@ -1,0 +1,202 @@
+//! What values the bytes of an input may have, as terms.
+//!
+//! Takes a byte; gives the clause it must satisfy together with the bytes it belongs with: a pointer is null or leads
+//! somewhere, a truth value is 0 or 1, a number that a stub hands out is one that the real function could give.
+//! Never: where things are (see `grow` and `alias`).
+
+use tarka_terms::{BinaryOp, Term, Terms};
+
+use super::alias::{Alias, Enough};
+use super::element::{ByteKind, X87_BYTES};
+use super::grow::Slot;
+use super::object::{Counter, ObjectShape};
+use super::{InputBytes, Shape};
+
+/// Addresses in a row are listed up to this many, and described beyond.
+const LISTED: u64 = 8;
+
+/// How much of a pointer's domain is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum DomainWidth {
+    /// Null, the pointer's own fresh object, functions, and its current value.
+    Narrow,
+    /// Also other objects of the same type; for a word that a union shares with something else, any value.
+    Wide,
+}
+
+impl Shape<'_> {
+    /// What values a byte may have: `None` if all, otherwise a one-bit term over it and the bytes it belongs with.
+    pub(crate) fn domain(
+        &self,
+        terms: &mut Terms,
+        byte: u32,
+        current: &InputBytes,
+        width: DomainWidth,
+    ) -> Option<Term> {
+        let object = self.grown.borrow().containing(byte)?;
+        if let Some(range) = object.range {
+            return Some(range_clause(terms, &object, range));
+        }
+        match object.kind_at(byte) {
+            ByteKind::Fixed | ByteKind::Free => None,
+            ByteKind::Bool => {
+                let (value, one) = (terms.input(byte), terms.constant(8, 1));
+                Some(terms.binary(BinaryOp::Ule, value, one))
+            }
+            ByteKind::X87 => x87_clause(terms, &object, byte),
+            ByteKind::Pointer => {
+                let slot = self.slot_at(&object, byte)?;
+                self.pointer_clause(terms, &slot, current, width)
+            }
+        }
+    }
+
+    /// Whether the wide domain of the pointer that holds this byte differs from the narrow one.
+    pub(crate) fn has_aliases(&self, byte: u32) -> bool {
+        self.slot_of(byte).is_some_and(|slot| slot.shared || !self.aliases(&slot).is_empty())
+    }
+
+    /// Whether this byte belongs to a pointer whose bytes a union also sees as something else.
+    pub(crate) fn is_shared(&self, byte: u32) -> bool {
+        self.slot_of(byte).is_some_and(|slot| slot.shared)
+    }
+
+    fn pointer_clause(
+        &self,
+        terms: &mut Terms,
+        slot: &Slot,
+        current: &InputBytes,
+        width: DomainWidth,
+    ) -> Option<Term> {
+        if slot.shared && width == DomainWidth::Wide {
+            return None;
+        }
+        let mut addresses = self.own_addresses(slot);
+        if !slot.non_null || addresses.is_empty() {
+            addresses.push(0);
+        }
+        addresses.push(current.default_word(slot.at));
+        let pointer = number(terms, slot.at, 8);
+        let known = self.grown.borrow().clauses.get(&(slot.at, width)).copied();
+        let clause = match known {
+            Some(clause) => clause,
+            None => {
+                let mut clause = one_of(terms, pointer, &addresses);
+                if width == DomainWidth::Wide {
+                    for alias in self.aliases(slot).iter() {
+                        let shared = alias_clause(terms, pointer, alias);
+                        clause = terms.binary(BinaryOp::Or, clause, shared);
+                    }
+                }
+                self.grown.borrow_mut().clauses.insert((slot.at, width), clause);
+                clause
+            }
+        };
+        let value = current.word(slot.at);
+        if addresses.contains(&value) {
+            return Some(clause);
+        }
+        let stays = one_of(terms, pointer, &[value]);
+        Some(terms.binary(BinaryOp::Or, clause, stays))
+    }
+}
+
+/// The little-endian number in some input bytes.
+fn number(terms: &mut Terms, start: u32, bytes: u32) -> Term {
+    let low = terms.input(start);
+    (1..bytes).fold(low, |low, byte| {
+        let high = terms.input(start + byte);
+        terms.concat(high, low)
+    })
+}
+
+fn one_of(terms: &mut Terms, pointer: Term, addresses: &[u64]) -> Term {
+    let mut sorted = addresses.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let never = terms.constant(1, 0);
+    sorted.into_iter().fold(never, |clause, address| {
+        let address = terms.constant(64, u128::from(address));
+        let equal = terms.binary(BinaryOp::Eq, pointer, address);
+        terms.binary(BinaryOp::Or, clause, equal)
+    })
+}
+
+fn alias_clause(terms: &mut Terms, pointer: Term, alias: &Alias) -> Term {
+    let somewhere = if alias.count <= LISTED {
+        let addresses: Vec<u64> = (0..alias.count).map(|index| alias.base + index * alias.stride).collect();
+        one_of(terms, pointer, &addresses)
+    } else {
+        let base = terms.constant(64, u128::from(alias.base));
+        let inside = terms.binary(BinaryOp::Sub, pointer, base);
+        let end = terms.constant(64, u128::from(alias.count * alias.stride));
+        let stride = terms.constant(64, u128::from(alias.stride));
+        let zero = terms.constant(64, 0);
+        let before_end = terms.binary(BinaryOp::Ult, inside, end);
+        let rest = terms.binary(BinaryOp::URem, inside, stride);
+        let on_an_element = terms.binary(BinaryOp::Eq, rest, zero);
+        terms.binary(BinaryOp::And, before_end, on_an_element)
+    };
+    let Some(condition) = alias.condition else { return somewhere };
+    let enough = enough_clause(terms, condition);
+    terms.binary(BinaryOp::And, somewhere, enough)
+}
+
+fn enough_clause(terms: &mut Terms, condition: Enough) -> Term {
+    match condition {
+        Enough::Any(counter) => {
+            let (zero, value) = (terms.constant(64, 0), count(terms, counter));
+            terms.binary(BinaryOp::Slt, zero, value)
+        }
+        Enough::NoMoreThan(mine, theirs) => {
+            let (mine, theirs) = (count(terms, mine), count(terms, theirs));
+            terms.binary(BinaryOp::Sle, mine, theirs)
+        }
+        Enough::AtMost(mine, most) => {
+            let (mine, most) = (count(terms, mine), terms.constant(64, u128::from(most)));
+            terms.binary(BinaryOp::Sle, mine, most)
+        }
+    }
+}
+
+/// The value of a counter as a signed 64-bit number: counts beyond that are not reached anyway.
+fn count(terms: &mut Terms, counter: Counter) -> Term {
+    let value = number(terms, counter.offset, u32::from(counter.bits) / 8);
+    match (counter.bits, counter.signed) {
+        (64, _) => value,
+        (_, true) => terms.sext(value, 64),
+        (_, false) => terms.zext(value, 64),
+    }
+}
+
+/// `first <= value <= last`, whatever the signedness.
+fn range_clause(terms: &mut Terms, object: &ObjectShape, (first, last): (i64, i64)) -> Term {
+    let bits = (object.size * 8) as u16;
+    let mask = if bits >= 128 { u128::MAX } else { (1 << bits) - 1 };
+    let value = number(terms, object.offset, object.size);
+    let least = terms.constant(bits, first as i128 as u128 & mask);
+    let above = terms.binary(BinaryOp::Sub, value, least);
+    let room = terms.constant(bits, (last as i128 - first as i128) as u128 & mask);
+    terms.binary(BinaryOp::Ule, above, room)
+}
+
+/// The first bit of the significand is written out in an x87 number: 1 except for zero and subnormal numbers. Other
+/// patterns are no numbers at all, and no C program can write them down.
+fn x87_clause(terms: &mut Terms, object: &ObjectShape, byte: u32) -> Option<Term> {
+    let start = (0..X87_BYTES).map(|back| byte.checked_sub(back)).find_map(|start| {
+        let start = start.filter(|&start| start >= object.offset)?;
+        let is_start = start == object.offset || object.kind_at(start - 1) != ByteKind::X87;
+        is_start.then_some(start)
+    })?;
+    if byte < start + 7 {
+        return None;
+    }
+    let exponent = number(terms, start + 8, 2);
+    let exponent = terms.extract(exponent, 0, 15);
+    let leading = terms.input(start + 7);
+    let leading = terms.extract(leading, 7, 1);
+    let zero = terms.constant(15, 0);
+    let is_small = terms.binary(BinaryOp::Eq, exponent, zero);
+    let is_normal = terms.not(is_small);
+    Some(terms.binary(BinaryOp::Eq, leading, is_normal))
+}

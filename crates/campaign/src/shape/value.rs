@@ -1,0 +1,122 @@
+//! The values of an input that differ from their default, each with what it is, for whoever makes inputs simpler.
+//!
+//! Takes an input and its objects; gives its scalars. Never chooses values.
+
+use std::rc::Rc;
+
+use tarka_source::{Field, TypeId, TypeKind, TypeTable};
+
+use super::element::{X87_BYTES, bit_field_bytes};
+use super::object::ObjectShape;
+use super::{InputBytes, Shape};
+
+/// A value of an input that differs from its default.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LeafValue {
+    pub offset: u32,
+    pub size: u32,
+    pub kind: LeafKind,
+    /// The bytes it has by default.
+    pub default: Vec<u8>,
+}
+
+/// What a value of an input is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum LeafKind {
+    Integer {
+        bits: u16,
+        signed: bool,
+    },
+    Bool,
+    /// The values of the enumerators.
+    Enum(Vec<i128>),
+    Char,
+    Float {
+        bits: u16,
+    },
+    Pointer,
+    /// Part of a bit field, or a whole union.
+    Other,
+}
+
+/// A scalar of a type: where it starts, its size, what it is.
+type Scalar = (u64, u64, LeafKind);
+
+impl Shape<'_> {
+    /// The values of an input that differ from their default, by address within each object.
+    pub(crate) fn leaves(&self, objects: &[Rc<ObjectShape>], input: &InputBytes) -> Vec<LeafValue> {
+        let mut leaves: Vec<LeafValue> = Vec::new();
+        for object in objects {
+            let mut end = object.offset;
+            for &(byte, _) in input.changed_within(object.offset, object.size) {
+                if byte < end {
+                    continue;
+                }
+                let (offset, size, kind) = self.leaf_of(object, byte);
+                let default = (offset..offset + size).map(|byte| input.default_byte(byte)).collect();
+                leaves.push(LeafValue { offset, size, kind, default });
+                end = offset + size;
+            }
+        }
+        leaves
+    }
+
+    fn leaf_of(&self, object: &ObjectShape, byte: u32) -> (u32, u32, LeafKind) {
+        let (start, ty) = object.element_at(byte);
+        let (inside, size, mut kind) = scalar_at(&self.model.types, ty, u64::from(byte - start));
+        if object.range.is_some_and(|range| range == (0, 1)) {
+            kind = LeafKind::Bool;
+        }
+        (start + inside as u32, size as u32, kind)
+    }
+}
+
+/// The scalar that holds the byte at `offset` of a value of type `ty`.
+fn scalar_at(types: &TypeTable, ty: TypeId, offset: u64) -> Scalar {
+    let (mut ty, mut start) = (ty, 0);
+    loop {
+        let size = types.get(ty).size;
+        let inside = offset - start;
+        match &types.get(ty).kind {
+            TypeKind::Array { of, .. } if types.get(*of).size > 0 => {
+                start += inside / types.get(*of).size * types.get(*of).size;
+                ty = *of;
+            }
+            TypeKind::Complex { of } => {
+                start += inside / types.get(*of).size * types.get(*of).size;
+                ty = *of;
+            }
+            TypeKind::Record { fields, is_union: false } => {
+                let holds = |field: &&Field| {
+                    let at = field.offset_bits / 8;
+                    bit_field_bytes(field).is_none() && (at..at + types.get(field.ty).size).contains(&inside)
+                };
+                let Some(field) = fields.iter().find(holds) else { return (offset, 1, LeafKind::Other) };
+                start += field.offset_bits / 8;
+                ty = field.ty;
+            }
+            kind => return (start, value_size(kind, size), leaf_kind(kind)),
+        }
+    }
+}
+
+fn value_size(kind: &TypeKind, size: u64) -> u64 {
+    match kind {
+        TypeKind::Float { bits: 80 } => u64::from(X87_BYTES),
+        _ => size.max(1),
+    }
+}
+
+fn leaf_kind(kind: &TypeKind) -> LeafKind {
+    match kind {
+        TypeKind::Bool => LeafKind::Bool,
+        TypeKind::Int { is_char: true, .. } => LeafKind::Char,
+        TypeKind::Int { bits, signed, .. } => LeafKind::Integer { bits: *bits, signed: *signed },
+        TypeKind::Enum { enumerators, .. } => {
+            LeafKind::Enum(enumerators.iter().map(|&(_, value)| value).collect())
+        }
+        TypeKind::Float { bits } => LeafKind::Float { bits: *bits },
+        TypeKind::Pointer { .. } => LeafKind::Pointer,
+        _ => LeafKind::Other,
+    }
+}
