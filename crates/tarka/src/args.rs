@@ -68,6 +68,14 @@ pub struct GenArgs {
     /// Folder with compile_commands.json, for the flags of each file
     #[arg(short = 'p', long, value_name = "DIR")]
     pub build_dir: Option<PathBuf>,
+    /// Precondition of a function, a C expression over its parameters and globals (repeatable), e.g.
+    /// 'parse: n >= 0 && n <= 16'; more of them, and bounds of inputs, stand in a tarka.toml beside the sources
+    #[arg(long = "assume", value_name = "FUNCTION: EXPRESSION")]
+    pub assumes: Vec<String>,
+    /// Answers of the library that are inputs (comma-separated or repeated): time, rand, getenv, alloc (allocation may
+    /// fail), read (short reads and their data), all
+    #[arg(long = "env", value_name = "NAMES", value_delimiter = ',')]
+    pub env: Vec<String>,
     /// Switch path filtering off: go on along every path when all branches are covered
     #[arg(long)]
     pub no_filter: bool,

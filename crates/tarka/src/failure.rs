@@ -75,6 +75,12 @@ pub enum Failure {
         /// Names that look like it.
         nearest: Vec<String>,
     },
+    /// A tarka.toml, --assume or --env that cannot be used.
+    #[error(transparent)]
+    Settings(#[from] tarka_settings::SettingsError),
+    /// A precondition that is not C, or names something unknown.
+    #[error("{0}")]
+    Precondition(String),
     /// The C file or the compiler.
     #[error(transparent)]
     Source(#[from] tarka_source::SourceError),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_campaign::{CampaignError, untested};
+use tarka_campaign::{CampaignError, Options, untested};
 use tarka_events::{Status, UnitResult};
 use tarka_report::{ReportedUnit, Run};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
@@ -17,12 +17,14 @@ use crate::failure::{Failure, Finished, nearest};
 use crate::plan::GenPlan;
 use crate::progress::Live;
 use crate::summary::{Done, summary};
-use crate::{build_dir, toolchain};
+use crate::{build_dir, preconditions, toolchain};
 
 /// A file with the functions to test in it.
 struct Work {
     model: SourceModel,
     units: Vec<FunctionId>,
+    /// The plan's options with what is said about this file.
+    options: Options,
 }
 
 /// Runs the whole command.
@@ -36,12 +38,13 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         live.clear();
         return Ok(Finished::Unusable);
     }
-    let works = choose_functions(&plan, models)?;
+    preconditions::check_functions(&plan.options.settings, &models)?;
+    let works = choose_functions(&plan, models, &clang, &live)?;
     let compilers = toolchain::compilers(&clang);
     let mut taken = BTreeSet::new();
     let mut finished: Vec<(Vec<Done>, Vec<String>)> = Vec::new();
     for work in works {
-        let results = campaign(&plan, &work, &clang, &live)?;
+        let results = campaign(&work, &clang, &live)?;
         unusable |= results.iter().any(|result| matches!(result.status, Status::Error(_)));
         let options = results.iter().map(|result| SuiteOptions {
             out: plan.out.clone(),
@@ -97,7 +100,12 @@ fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<Sourc
 }
 
 /// The functions asked for, or all that the files themselves define.
-fn choose_functions(plan: &GenPlan, models: Vec<SourceModel>) -> Result<Vec<Work>, Failure> {
+fn choose_functions(
+    plan: &GenPlan,
+    models: Vec<SourceModel>,
+    clang: &Path,
+    live: &Live,
+) -> Result<Vec<Work>, Failure> {
     for name in &plan.functions {
         if !models.iter().any(|model| model.function_named(name).is_some()) {
             let known =
@@ -110,28 +118,35 @@ fn choose_functions(plan: &GenPlan, models: Vec<SourceModel>) -> Result<Vec<Work
             });
         }
     }
-    let works = models.into_iter().map(|model| {
+    let mut works = Vec::new();
+    for model in models {
         let asked = |function: &tarka_source::Function| match plan.functions.is_empty() {
             true => function.in_main_file,
             false => plan.functions.contains(&function.name),
         };
         let units = model.functions.iter().enumerate().filter(|(_, function)| asked(function));
-        let units = units.map(|(index, _)| FunctionId(index as u32)).collect();
-        Work { model, units }
-    });
-    Ok(works.filter(|work: &Work| !work.units.is_empty()).collect())
+        let units: Vec<FunctionId> = units.map(|(index, _)| FunctionId(index as u32)).collect();
+        if units.is_empty() {
+            continue;
+        }
+        let said = preconditions::settings_for(&model, &plan.options.settings, clang)?;
+        said.remarks.iter().for_each(|remark| live.print(&format!("tarka: {remark}")));
+        let options = Options { settings: said.settings, ..plan.options.clone() };
+        works.push(Work { model, units, options });
+    }
+    Ok(works)
 }
 
-fn campaign(plan: &GenPlan, work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitResult>, Failure> {
+fn campaign(work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitResult>, Failure> {
     live.say(format!("building {}", work.model.file.display()));
     let scratch = tempfile::tempdir().map_err(Failure::Scratch)?;
     let sink = |event| live.show(&event);
-    match tarka_campaign::run_file(&work.model, &work.units, &plan.options, clang, scratch.path(), &sink) {
+    match tarka_campaign::run_file(&work.model, &work.units, &work.options, clang, scratch.path(), &sink) {
         Ok(results) => Ok(results),
         // One file that cannot be built does not spoil the others.
         Err(error @ CampaignError::Build { .. }) => {
             let status = Status::Error(error.to_string());
-            let failed = |unit: &FunctionId| untested(&work.model, *unit, &plan.options, status.clone());
+            let failed = |unit: &FunctionId| untested(&work.model, *unit, &work.options, status.clone());
             Ok(work.units.iter().map(failed).collect())
         }
         Err(error) => Err(error.into()),

@@ -8,6 +8,7 @@ mod doctor;
 mod failure;
 mod generate;
 mod plan;
+mod preconditions;
 mod progress;
 mod replay;
 mod summary;

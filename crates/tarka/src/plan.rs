@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tarka_campaign::{Criterion, Options};
+use tarka_settings::Settings;
+use tarka_source::LibraryInput;
 
 use crate::args::GenArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, nearest};
 
 /// Formats the interface promises, and those that exist.
 const FORMATS_LATER: &[&str] = &["cmocka", "unity", "gtest", "testcomp"];
@@ -53,6 +55,11 @@ impl GenPlan {
         if args.jobs == Some(0) {
             return Err(Failure::Usage("--jobs takes at least 1".to_string()));
         }
+        let library_inputs = library_inputs(&args.env)?;
+        let mut said = Settings::default();
+        for assume in &args.assumes {
+            said.add_flag(assume)?;
+        }
         let command = command(&args);
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let defaults = Options::default();
@@ -64,6 +71,8 @@ impl GenPlan {
             seed: args.seed.unwrap_or(defaults.seed),
             jobs: args.jobs.unwrap_or(cores),
             filter: !args.no_filter,
+            settings: said,
+            library_inputs,
             ..defaults
         };
         Ok(GenPlan {
@@ -79,6 +88,28 @@ impl GenPlan {
     }
 }
 
+/// The answers of the library that `--env` names.
+fn library_inputs(names: &[String]) -> Result<Vec<LibraryInput>, Failure> {
+    let mut inputs = Vec::new();
+    for name in names.iter().map(|name| name.trim()) {
+        match LibraryInput::by_name(name) {
+            Some(input) => inputs.push(input),
+            None if name == "all" => inputs.extend(LibraryInput::ALL),
+            None => {
+                let known: Vec<&str> = LibraryInput::ALL.iter().map(|input| input.name()).collect();
+                let hint = match nearest(name, known.iter().copied()).first() {
+                    Some(best) => format!("did you mean {best}?"),
+                    None => format!("known are {}, all", known.join(", ")),
+                };
+                return Err(Failure::Usage(format!("--env knows no `{name}`; {hint}")));
+            }
+        }
+    }
+    inputs.sort_unstable();
+    inputs.dedup();
+    Ok(inputs)
+}
+
 /// The command without the output folder and the number of workers, which do not change the result.
 fn command(args: &GenArgs) -> String {
     let mut words = vec!["tarka".to_string(), "gen".to_string()];
@@ -91,6 +122,12 @@ fn command(args: &GenArgs) -> String {
         words.extend(["-n".to_string(), runs.to_string()]);
     }
     words.extend(["--seed".to_string(), args.seed.unwrap_or(1).to_string()]);
+    for assume in &args.assumes {
+        words.extend(["--assume".to_string(), format!("'{assume}'")]);
+    }
+    if !args.env.is_empty() {
+        words.extend(["--env".to_string(), args.env.join(",")]);
+    }
     if let Some(folder) = &args.build_dir {
         words.extend(["-p".to_string(), folder.display().to_string()]);
     }

@@ -150,3 +150,91 @@ fn what_nobody_defines_is_named_once_and_the_other_file_is_tested() {
     refused(folder.path(), &["gen", "caller.c", "good.c"], &words);
     assert!(folder.path().join("tarka-out/sign/test_sign.c").exists(), "the other file's tests are kept");
 }
+
+const SCALE: &str =
+    "int limit;\nint scale(int count)\n{\n    if (count > limit)\n        return 1;\n    return 0;\n}\n";
+
+#[test]
+fn a_precondition_that_is_not_c_comes_with_its_place() {
+    let folder = folder(&[("scale.c", SCALE)]);
+    let assume = |text| refused_assume(folder.path(), text);
+    assert!(assume("scale: count >").contains("column"), "{}", assume("scale: count >"));
+    let said = assume("scale: count > 0 && cuont < 9");
+    assert!(
+        said.contains("column 14") && said.contains("`cuont`") && said.contains("did you mean `count`?"),
+        "{said}"
+    );
+    let said = assume("scael: count > 0");
+    assert!(said.contains("no function `scael`") && said.contains("did you mean scale?"), "{said}");
+    let said = assume("count > 0");
+    assert!(said.contains("--assume 'function: C expression'"), "{said}");
+    let said = assume("scale: count = 3");
+    assert!(said.contains("scale") && said.contains('^'), "an assignment is no condition: {said}");
+}
+
+fn refused_assume(folder: &Path, text: &str) -> String {
+    let (status, said) = tarka(folder, &["gen", "scale.c", "--assume", text]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    said
+}
+
+#[test]
+fn mistakes_in_tarka_toml_come_with_line_and_column() {
+    let said = |toml: &str, words: &[&str]| {
+        let folder = folder(&[("scale.c", SCALE), ("tarka.toml", toml)]);
+        refused(folder.path(), &["gen", "scale.c"], words);
+    };
+    said("[bounds]\ndepth = 0\n", &["tarka.toml:2:9", "at least 1"]);
+    said("[bounds]\ndeth = 2\n", &["tarka.toml:2:1", "did you mean `depth`?"]);
+    said("[function.scale]\nassume = \"count > 0 && limt > 0\"\n", &["tarka.toml:2:24", "`limt`", "`limit`"]);
+    said("[function.scale]\nsizes = { cont = 3 }\n", &["no parameter `cont`", "did you mean count?"]);
+    said("[function.scale\n", &["tarka.toml:1:", "not TOML"]);
+}
+
+#[test]
+fn contradictory_preconditions_are_named() {
+    let toml = "[function.scale]\nassume = [\"count > 5\", \"limit == 2\"]\n";
+    let folder = folder(&[("scale.c", SCALE), ("tarka.toml", toml)]);
+    refused(
+        folder.path(),
+        &["gen", "scale.c", "--assume", "scale: count < 3"],
+        &["contradict", "`count > 5`", "tarka.toml:2:12", "`count < 3`", "--assume"],
+    );
+}
+
+#[test]
+fn an_unknown_answer_of_the_library() {
+    let folder = folder(&[("scale.c", SCALE)]);
+    refused(folder.path(), &["gen", "scale.c", "--env", "rnad"], &["`rnad`", "did you mean rand?"]);
+    refused(folder.path(), &["gen", "scale.c", "--env", "weather"], &["`weather`", "getenv"]);
+}
+
+#[test]
+fn a_type_that_cannot_be_built_is_skipped_with_reason_and_place() {
+    let text = "#include <stdarg.h>\nint twice(int x)\n{\n    return x > 2 ? 2 * (x & 7) : 0;\n}\nint log_all(const char *format, va_list list)\n{\n    (void)list;\n    return format != 0;\n}\n";
+    let folder = folder(&[("log.c", text)]);
+    let (status, said) = tarka(folder.path(), &["gen", "log.c"]);
+    assert_eq!(status, Some(0), "the other function is tested: {said}");
+    assert!(said.contains("log_all") && said.contains("`list`") && said.contains("va_list"), "{said}");
+    assert!(said.contains("log.c:6"), "the place: {said}");
+}
+
+#[test]
+fn types_that_hold_themselves_end() {
+    let text = "struct knot { struct knot *all[3]; struct knot **more; int tied; };\nint knotted(const struct knot *k)\n{\n    if (k == 0 || k->all[1] == 0)\n        return -1;\n    return k->all[1]->tied == 4 ? 1 : 0;\n}\n";
+    let folder = folder(&[("knot.c", text)]);
+    let (status, said) = tarka(folder.path(), &["gen", "knot.c"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("6 of 6"), "{said}");
+}
+
+#[test]
+fn an_array_of_100_mb_is_bounded_and_said_so() {
+    let text = "int giant(const char table[100000000], long at)\n{\n    if (table == 0 || at < 0 || at >= 100000000)\n        return -1;\n    return table[at] == 'x' ? 1 : 0;\n}\n";
+    let folder = folder(&[("giant.c", text)]);
+    let (status, said) = tarka(folder.path(), &["gen", "giant.c", "-t", "5"]);
+    assert_eq!(status, Some(0), "{said}");
+    let report = fs::read_to_string(folder.path().join("tarka-out/report.json")).expect("report");
+    assert!(report.contains("65536"), "the bound is in the report: {report}");
+}

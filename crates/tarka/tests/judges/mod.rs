@@ -1,6 +1,8 @@
 //! The outside judges: gcc, clang and llvm-cov look at what Tarka wrote. Nothing here believes Tarka's own figures.
 #![allow(dead_code)] // each test file uses the judges it needs
 
+pub mod example;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -24,10 +26,19 @@ pub fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// The flags an example asks for in its `tarka-flags:` comment.
+/// The compiler flags an example asks for in its `tarka-flags:` comment.
 pub fn flags_of(source: &Path) -> Vec<String> {
+    asked(source, "tarka-flags:")
+}
+
+/// The options of `tarka gen` an example asks for in its `tarka-options:` comment.
+pub fn options_of(source: &Path) -> Vec<String> {
+    asked(source, "tarka-options:")
+}
+
+fn asked(source: &Path, mark: &str) -> Vec<String> {
     let source = std::fs::read_to_string(source).expect("readable example");
-    let Some(rest) = source.split("tarka-flags:").nth(1) else { return Vec::new() };
+    let Some(rest) = source.split(mark).nth(1) else { return Vec::new() };
     let line = rest.split("*/").next().unwrap_or("");
     line.split_whitespace().map(str::to_owned).collect()
 }

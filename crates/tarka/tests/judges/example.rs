@@ -1,0 +1,143 @@
+//! One C file of a folder of examples: what a person's table says of it against `report.json`, then the judges unit by
+//! unit.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{compile, flags_of, llvm_cov_branches, options_of, output, root, tarka, text};
+
+/// What a person says about one function: branch sides, those that must be reached, faults.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// Branch sides as `llvm-cov` counts them.
+    pub sides: u64,
+    /// Sides that must be reached.
+    pub reached: u64,
+    /// Distinct faults.
+    pub faults: u64,
+}
+
+/// A person's lines about one file, by function.
+pub type Table = BTreeMap<String, Expected>;
+
+/// The compilers and flags that the emitted tests must pass under without a warning. Fault files are compiled with the
+/// plain ones only.
+const PLAIN: &[(&str, &[&str])] = &[("gcc", &[]), ("clang-19", &[])];
+/// With the sanitizers: a test is not a fault.
+const SANITIZED: &[(&str, &[&str])] = &[
+    ("gcc", &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]),
+    ("clang-19", &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]),
+];
+
+/// Runs `tarka gen` on an example and gives its report.
+pub fn generate(source: &Path, out: &Path) -> Value {
+    let mut command = tarka();
+    command
+        .args(["gen", "--seed", "1", "--time", "120", "--runs", "1500"])
+        .args(options_of(source))
+        .arg("-o")
+        .arg(out)
+        .arg(source)
+        .arg("--")
+        .args(flags_of(source));
+    let result = output(&mut command);
+    let (code, file) = (result.status.code(), source.display());
+    assert!(code == Some(0) || code == Some(1), "tarka gen {file} gave {code:?}:\n{}", text(&result));
+    let report = fs::read_to_string(out.join("report.json")).expect("report.json");
+    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let faults = report["units"]
+        .as_array()
+        .expect("units")
+        .iter()
+        .map(|unit| unit["faults"].as_array().map_or(0, Vec::len));
+    assert_eq!(code == Some(1), faults.sum::<usize>() > 0, "the exit status says whether there are faults");
+    report
+}
+
+/// The C files of a unit's folder whose names begin like this.
+pub fn emitted(out: &Path, function: &str, prefix: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(out.join(function)) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("entry").path()).collect();
+    files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
+    files.sort();
+    files
+}
+
+fn check_unit(unit: &Value, out: &Path, flags: &[String], expected: &Expected, scratch: &Path) {
+    let function = unit["function"].as_str().expect("function name");
+    let goals = &unit["goals"];
+    let seen = Expected {
+        sides: goals["total"].as_u64().expect("total"),
+        reached: goals["covered"].as_u64().expect("covered"),
+        faults: unit["faults"].as_array().expect("faults").len() as u64,
+    };
+    assert_eq!(&seen, expected, "{function}: {:#} {:#}", unit["goal_list"], unit["faults"]);
+
+    let tests = emitted(out, function, "test_");
+    let faults = emitted(out, function, "fault_");
+    assert_eq!(faults.len() as u64, seen.faults, "{function}: one file per fault");
+    let mut flags = flags.to_vec();
+    if !flags.iter().any(|flag| flag.starts_with("-std=")) {
+        flags.push("-std=gnu11".to_owned());
+    }
+    let scratch = scratch.join(function);
+    fs::create_dir_all(&scratch).expect("scratch");
+    let program = scratch.join("program");
+    for (compiler, extra) in PLAIN.iter().chain(SANITIZED) {
+        for file in &tests {
+            compile(compiler, file, &flags, extra, &program);
+            let result = output(Command::new(&program).current_dir(&scratch));
+            assert!(result.status.success(), "{function} under {compiler} {extra:?}:\n{}", text(&result));
+        }
+    }
+    for (compiler, extra) in PLAIN {
+        for file in &faults {
+            compile(compiler, file, &flags, extra, &program);
+            let result = output(Command::new(&program).current_dir(&scratch));
+            assert!(result.status.signal().is_some(), "{} shows no fault under {compiler}", file.display());
+        }
+    }
+    let programs: Vec<PathBuf> = tests.into_iter().chain(faults).collect();
+    let judged = llvm_cov_branches(function, &programs, &flags, &scratch);
+    assert_eq!(judged, (seen.sides, seen.reached), "{function}: llvm-cov disagrees with report.json");
+}
+
+/// One file: the report against the table, then the judges unit by unit.
+pub fn check(folder: &str, file: &str, expected: &Table) {
+    let source = root().join(folder).join(file);
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let out = scratch.path().join("out");
+    let report = generate(&source, &out);
+    let units = report["units"].as_array().expect("units");
+    let names: Vec<&str> = units.iter().map(|unit| unit["function"].as_str().expect("name")).collect();
+    assert_eq!(names.len(), expected.len(), "functions of {file}: {names:?}");
+    let flags = flags_of(&source);
+    for unit in units {
+        let name = unit["function"].as_str().expect("name");
+        let expected = expected.get(name).unwrap_or_else(|| panic!("{name} has no line in expected.tsv"));
+        check_unit(unit, &out, &flags, expected, scratch.path());
+    }
+}
+
+/// The lines of a folder's `expected.tsv` as cells, without comments.
+pub fn rows(folder: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(root().join(folder).join("expected.tsv")).expect("expected.tsv");
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+/// The C files of a folder, sorted.
+pub fn c_files(folder: &str) -> Vec<String> {
+    let mut files: Vec<String> = fs::read_dir(root().join(folder))
+        .expect("a folder of examples")
+        .map(|entry| entry.expect("entry").file_name().into_string().expect("a plain name"))
+        .filter(|name| name.ends_with(".c"))
+        .collect();
+    files.sort();
+    files
+}
