@@ -33,6 +33,16 @@ pub enum InstrumentError {
         /// The parameter.
         param: String,
     },
+    /// A precondition cannot be read.
+    #[error("{function}: the precondition `{expression}` is no C expression over its parameters: {message}")]
+    Precondition {
+        /// The function.
+        function: String,
+        /// The expression as given.
+        expression: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// clang refused the text with its probes and driver.
     #[error("clang could not compile the unit with its probes:\n{message}")]
     Compile {
@@ -42,12 +52,25 @@ pub enum InstrumentError {
     /// The unit uses what nobody defines.
     #[error(
         "{} used but defined neither in this file nor in what it is linked with; name the objects or libraries that \
-         define {} after `--` (as in `-- util.o -lfoo`), or choose functions that do not need {} with -f",
-        names_are(.names), them(.names), them(.names)
+         define {} after `--` (as in `-- util.o -lfoo`), or choose functions that do not need {} with -f{}",
+        names_are(.names), them(.names), them(.names), because(.reasons)
     )]
     Undefined {
         /// The missing functions and variables, sorted.
         names: Vec<String>,
+        /// Why no stub can stand for them, in words.
+        reasons: Vec<String>,
+    },
+    /// The input of a unit does not fit.
+    #[error(
+        "{function}: its parameters and the values of its stubs take {bytes} bytes, which is more than an input may \
+         have (pass large structs by pointer, or choose other functions with -f)"
+    )]
+    TooLarge {
+        /// The function.
+        function: String,
+        /// Bytes of its roots.
+        bytes: u64,
     },
     /// The executable could not be linked.
     #[error(
@@ -74,6 +97,14 @@ pub enum InstrumentError {
         /// LLVM's own words.
         message: String,
     },
+    /// The executable is not what the linker should have made.
+    #[error("{path}: {message} (this is a bug in Tarka; please report it with the C file)")]
+    Executable {
+        /// The executable.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// The executable has no readable debug information.
     #[error("{path}: the debug information cannot be read: {message}")]
     DebugInfo {
@@ -82,6 +113,18 @@ pub enum InstrumentError {
         /// What is wrong.
         message: String,
     },
+}
+
+impl InstrumentError {
+    /// Names that nobody defines, each with why no stub can stand for it, if that was tried.
+    pub(crate) fn undefined(missing: Vec<(String, Option<String>)>) -> InstrumentError {
+        let (names, reasons): (Vec<String>, Vec<Option<String>>) = missing.into_iter().unzip();
+        InstrumentError::Undefined { names, reasons: reasons.into_iter().flatten().collect() }
+    }
+}
+
+fn because(reasons: &[String]) -> String {
+    if reasons.is_empty() { String::new() } else { format!(" (no stub is possible: {})", reasons.join("; ")) }
 }
 
 fn names_are(names: &[String]) -> String {

@@ -6,15 +6,19 @@
 //!
 //! Never: search, solving, running the target.
 
+mod build;
 mod cfg;
 mod compile;
 mod dominators;
 mod driver;
+mod elf;
 mod error;
 mod evaluate;
 mod ir;
 mod link;
 mod pass;
+mod plan;
+mod reach;
 mod sites;
 mod symbolise;
 
@@ -25,6 +29,7 @@ use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, LibraryInput, SourceModel, Stub};
 
+pub use build::build;
 pub use driver::{Root, RootRole, UnitLayout};
 pub use error::InstrumentError;
 pub use sites::{CheckKind, SiteInfo, SiteInfoKind};
@@ -111,44 +116,6 @@ pub struct Build {
     pub stubs: Vec<Stub>,
     /// Where functions whose address is taken, stubs and globals are.
     pub addresses: Vec<Address>,
-}
-
-/// Builds a target.
-pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
-    let model = request.model;
-    let units: Vec<UnitLayout> = request
-        .units
-        .iter()
-        .map(|function| driver::layout(model, function.function, request.globals_as_inputs))
-        .collect();
-    let text = format!("{}{}{}", pass::PURE_PROBES, model.probed_text, driver::driver_text(model, &units)?);
-    let bitcode = compile::compile(request.clang, &model.flags, &text, request.work_dir)?;
-    let context = Context::create();
-    let machine = link::machine()?;
-    let module = link::read(&context, &bitcode)?;
-    let icfg = cfg::icfg(link::raw(&module), model);
-    let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
-    let mut sites = SiteTable::of(model);
-    pass::forget_purity(link::raw(&module));
-    link::rename_library(link::raw(&module));
-    link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
-    link::clean_up(&module, &machine, &user_functions)?;
-    pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
-    link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;
-    link::verify(&module)?;
-    let object = request.work_dir.join("unit.o");
-    link::write_object(&module, &machine, &object)?;
-    let exe = link::executable(request.clang, &model.flags, &object, request.work_dir)?;
-    let coverage_len = sites.coverage_len();
-    Ok(Build {
-        exe,
-        sites: sites.finish(),
-        icfg,
-        units,
-        coverage_len,
-        stubs: Vec::new(),
-        addresses: Vec::new(),
-    })
 }
 
 /// The text of an IR module after the pass, before anything is inlined: for looking at what the pass does.

@@ -47,16 +47,30 @@ uint32_t tk_call_count(void) { return TK_HEADER->calls ? TK_HEADER->calls : 1; }
 
 /* ---- Stubs ---- */
 
-/* One value of one call of a stub. Without an input value for that call it is zero, and the engine is told. */
-void tk_stub_value(void *to, uint64_t size, uint32_t first_offset, uint32_t stride, uint32_t call, uint32_t most_calls,
-                   uint32_t stub) {
-  uint64_t offset = first_offset + (uint64_t)stride * call;
-  int has_value = call < most_calls && offset <= TK_ARENA_SIZE && fits(size, (uint32_t)offset) &&
+static uint32_t stub_base, stub_stride, stub_calls;
+
+void tk_stub_exhausted(uint32_t stub) {
+  if (!TK_HEADER->stub_exhausted) TK_HEADER->stub_exhausted = stub + 1;
+}
+
+/* A stub that never returns ends the test as `exit(0)` would. */
+TK_NORETURN void tk_stub_exit(void) { TK_FINISH_HERE(TK_END_EXITED, 0); }
+
+void tk_stub_values(uint32_t base, uint32_t stride, uint32_t calls) {
+  stub_base = base;
+  stub_stride = stride;
+  stub_calls = calls;
+}
+
+/* Without an input value for that call it is zero, and the engine is told. */
+void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub) {
+  uint64_t offset = stub_base + (uint64_t)stub_stride * *call + part + (element ? *element * size : 0);
+  int has_value = *call < stub_calls && offset <= TK_ARENA_SIZE && fits(size, (uint32_t)offset) &&
                   (!size || TK_FLAGS[offset] & TK_FLAG_VALID);
   if (!has_value) {
     for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = 0;
     tk_shadow_clear((uint64_t)to, size);
-    if (!TK_HEADER->stub_exhausted) TK_HEADER->stub_exhausted = stub + 1;
+    tk_stub_exhausted(stub);
     return;
   }
   tk_bind(to, size, (uint32_t)offset);

@@ -66,11 +66,21 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   }
 }
 
-TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t frame) {
-  tk_backtrace(pc, frame, 0);
+/* A crash while a precondition is evaluated means that it does not hold. */
+TK_NORETURN void tk_end_run(uint32_t end, int32_t code) {
+  int is_crash = end == TK_END_SIGNAL || end == TK_END_FAULT || end == TK_END_EXITED;
+  if (tk_assuming && is_crash) {
+    end = TK_END_ASSUMPTION;
+    code = (int32_t)tk_assuming - 1;
+  }
   TK_HEADER->end_code = code;
   TK_HEADER->end = end;
   tk_exit_now(0);
+}
+
+TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t frame) {
+  tk_backtrace(pc, frame, 0);
+  tk_end_run(end, code);
 }
 
 void tk_check_failed(uint32_t site) {

@@ -38,23 +38,15 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   uint64_t stack_pointer = (uint64_t)registers[REG_RSP];
   tk_backtrace(place_of(number, info, registers), (uint64_t)registers[REG_RBP], stack_pointer);
-  tk_header *header = TK_HEADER;
-  if (number == SIGALRM) {
-    header->end = TK_END_TIMEOUT;
-  } else if (number == SIGABRT) {
-    header->end_code = TK_FAULT_ABORT;
-    header->end = TK_END_FAULT;
-  } else {
-    int has_address = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;
-    uint64_t address = has_address ? (uint64_t)info->si_addr : 0;
-    /* The kernel gives no address for one that is not canonical; that is not a null pointer. */
-    if (number == SIGSEGV && info->si_code == SI_KERNEL) address = UINT64_MAX;
-    header->fault_address = address;
-    header->stack_overflow = number == SIGSEGV && is_stack_overflow(address, stack_pointer);
-    header->end_code = number;
-    header->end = TK_END_SIGNAL;
-  }
-  tk_exit_now(0);
+  if (number == SIGALRM) tk_end_run(TK_END_TIMEOUT, 0);
+  if (number == SIGABRT) tk_end_run(TK_END_FAULT, TK_FAULT_ABORT);
+  int has_address = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;
+  uint64_t address = has_address ? (uint64_t)info->si_addr : 0;
+  /* The kernel gives no address for one that is not canonical; that is not a null pointer. */
+  if (number == SIGSEGV && info->si_code == SI_KERNEL) address = UINT64_MAX;
+  TK_HEADER->fault_address = address;
+  TK_HEADER->stack_overflow = number == SIGSEGV && is_stack_overflow(address, stack_pointer);
+  tk_end_run(TK_END_SIGNAL, number);
 }
 
 /* Handlers and their stack are inherited by every run, so this costs a run nothing. */

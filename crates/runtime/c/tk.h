@@ -190,6 +190,8 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
 /* The same with the caller of the current function as the place. */
 #define TK_FINISH_HERE(end, code)                                                                                       \
   tk_finish((end), (code), (uint64_t)__builtin_return_address(0) - 1, *(uint64_t *)__builtin_frame_address(0))
+/* Records how the run ended, without a place. */
+TK_NORETURN void tk_end_run(uint32_t end, int32_t code);
 TK_NORETURN void tk_exit_now(int status);
 void tk_signals_ready(void);
 /* Records the code addresses from `pc` outwards. */
@@ -208,13 +210,15 @@ void tk_unbind(const void *variable, uint64_t size, uint32_t arena_offset);
 void tk_result(const void *value, uint64_t size);
 /* How often the unit is called in this run. */
 uint32_t tk_call_count(void);
-/* The value of call `call` of a stub lies at `first_offset + call * stride`. */
-void tk_stub_value(void *to, uint64_t size, uint32_t first_offset, uint32_t stride, uint32_t call, uint32_t most_calls,
-                   uint32_t stub);
+/* Where the values of stubs lie, and how many calls have some: those of call `k` begin at `base + k * stride`. */
+void tk_stub_values(uint32_t base, uint32_t stride, uint32_t calls);
+/* Takes the value at `part` of a call's values, or an element of it. Numbers that vary are given by address, because
+ * labels of numbers would be counted as lost at this call. */
+void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub);
 /* Tells the engine that there were not enough input values. */
 void tk_stub_exhausted(uint32_t stub);
 TK_NORETURN void tk_stub_exit(void);
-/* While a precondition is evaluated, whatever ends the run means that it does not hold. */
+/* A crash while a precondition is evaluated means that it does not hold. */
 void tk_assume_begin(uint32_t number);
 void tk_assume_end(void);
 TK_NORETURN void tk_assume_failed(uint32_t number);

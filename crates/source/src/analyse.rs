@@ -259,6 +259,7 @@ impl<'a> Analysis<'a> {
                 place: places.remove(&name).unwrap_or_else(|| variable.location().presumed()),
                 is_static: variable.storage() == storage::STATIC,
                 is_const: ty.is_const(),
+                is_thread_local: variable.is_thread_local(),
                 name,
             });
         }

@@ -151,6 +151,8 @@ pub struct Global {
     pub is_static: bool,
     /// `const` at top level.
     pub is_const: bool,
+    /// Each thread has its own, so it has no fixed address.
+    pub is_thread_local: bool,
 }
 
 /// A statement, for statement coverage.

@@ -170,6 +170,7 @@ impl<'tu> Finder<'_, 'tu> {
                     place: self.place(target, &name),
                     is_static: false,
                     is_const: target.ty().is_const(),
+                    is_thread_local: target.is_thread_local(),
                     name: name.clone(),
                 };
                 self.found.declared_variables.push(variable);
@@ -202,7 +203,14 @@ impl<'tu> Finder<'_, 'tu> {
                 None => cursor.location().presumed(),
             };
             let ty = self.types.add(cursor.ty());
-            found.push(Global { name: cursor.name(), ty, place, is_static: true, is_const: false });
+            found.push(Global {
+                name: cursor.name(),
+                ty,
+                place,
+                is_static: true,
+                is_const: false,
+                is_thread_local: cursor.is_thread_local(),
+            });
         }
         found
     }

@@ -64,8 +64,13 @@ pub struct Outcome {
     pub events: Vec<Event>,
     pub nodes: Vec<Node>,
     pub tables: Vec<(TableHeader, Vec<u8>, Vec<u32>)>,
-    /// The symbolic bytes of the roots, by arena offset.
+    /// The bytes of the input, by arena offset.
     pub arena: Vec<u8>,
+    /// What the run left there.
+    pub after: Vec<u8>,
+    /// What was done to each byte.
+    pub flags: Vec<u8>,
+    pub stub_exhausted: Option<u32>,
     pub coverage: Vec<u8>,
     pub concretised: Vec<(SiteInfo, u32)>,
     pub backtrace: Vec<u64>,
@@ -74,7 +79,7 @@ pub struct Outcome {
     pub truncated: bool,
 }
 
-/// An input: the bytes of each root in order; what is missing is 0. Pointees by arena offset.
+/// An input: the bytes of each root in order; what is missing has its initial value. Pointees by arena offset.
 #[derive(Clone, Default)]
 pub struct Input {
     pub roots: Vec<Vec<u8>>,
@@ -93,6 +98,11 @@ pub fn int(value: i32) -> Vec<u8> {
 
 impl Program {
     pub fn run(&self, input: &Input) -> Outcome {
+        self.run_calls(input, 1)
+    }
+
+    /// Runs with several calls of the unit in a row.
+    pub fn run_calls(&self, input: &Input, calls: u32) -> Outcome {
         let mut server = Server::start(&self.build.exe).unwrap_or_else(|error| panic!("{error}"));
         let unit = &self.build.units[0];
         let roots: Vec<(u32, Vec<u8>, Vec<u8>)> = unit
@@ -100,7 +110,7 @@ impl Program {
             .iter()
             .enumerate()
             .map(|(index, root)| {
-                let mut bytes = input.roots.get(index).cloned().unwrap_or_default();
+                let mut bytes = input.roots.get(index).cloned().unwrap_or_else(|| root.initial.clone());
                 bytes.resize(root.size as usize, 0);
                 let mut flags = vec![flag::VALID; bytes.len()];
                 mark_symbolic(
@@ -138,17 +148,21 @@ impl Program {
             time_limit: Duration::from_secs(20),
             memory_limit: 0,
             self_check: true,
+            calls,
             site_count: self.build.sites.len() as u32,
             coverage_len: self.build.coverage_len,
             ..Default::default()
         };
         let run = server.run(&request).unwrap_or_else(|error| panic!("{error}"));
-        self.outcome(&run, input)
+        let roots = roots.iter().map(|(offset, bytes, _)| (*offset, bytes.clone()));
+        self.outcome(&run, &roots.chain(input.pointees.iter().cloned()).collect::<Vec<_>>())
     }
 
-    fn outcome(&self, run: &Run<'_>, input: &Input) -> Outcome {
-        let mut arena = run.arena(0, self.build.units[0].pointees_start + 65536).to_vec();
-        for (offset, bytes) in &input.pointees {
+    fn outcome(&self, run: &Run<'_>, given: &[(u32, Vec<u8>)]) -> Outcome {
+        let size = self.build.units[0].pointees_start + 65536;
+        let after = run.arena(0, size).to_vec();
+        let mut arena = after.clone();
+        for (offset, bytes) in given {
             arena[*offset as usize..*offset as usize + bytes.len()].copy_from_slice(bytes);
         }
         Outcome {
@@ -161,6 +175,9 @@ impl Program {
                 .map(|(head, bytes, entries)| (head, bytes.to_vec(), entries.to_vec()))
                 .collect(),
             arena,
+            after,
+            flags: run.arena_flags(0, size).to_vec(),
+            stub_exhausted: run.stub_exhausted(),
             coverage: run.coverage().to_vec(),
             concretised: run
                 .concretised()

@@ -119,6 +119,11 @@ impl<'tu> Cursor<'tu> {
         unsafe { (self.unit.functions.clang_Cursor_getStorageClass)(self.raw) }
     }
 
+    /// A variable of which each thread has its own.
+    pub fn is_thread_local(self) -> bool {
+        unsafe { (self.unit.functions.clang_getCursorTLSKind)(self.raw) != 0 }
+    }
+
     /// Initialiser of a variable.
     pub fn initialiser(self) -> Option<Cursor<'tu>> {
         let raw = unsafe { (self.unit.functions.clang_Cursor_getVarDeclInitializer)(self.raw) };

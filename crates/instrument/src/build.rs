@@ -1,0 +1,155 @@
+//! The whole way from a request to a target.
+//!
+//! What the unit lacks is only known once the linker has spoken, so the way is gone again with a larger plan until
+//! nothing is missing: mostly once, twice where there are undefined names.
+
+use inkwell::context::Context;
+use tarka_source::cfg::Icfg;
+use tarka_source::{FunctionId, SourceModel, expand_expression};
+
+use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
+use crate::elf::{Executable, Image};
+use crate::plan::Plan;
+use crate::reach::Reach;
+use crate::sites::SiteTable;
+use crate::{Build, BuildRequest, InstrumentError, compile, driver, link, pass};
+
+/// Builds a target.
+pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
+    let mut units = request.units.to_vec();
+    for unit in &mut units {
+        for expression in &mut unit.assumes {
+            *expression = expanded(request, unit.function, expression)?;
+        }
+    }
+    let request = &BuildRequest { units: &units, ..*request };
+    let mut plan = Plan::new(request.model, request.library_inputs);
+    loop {
+        match attempt(request, &mut plan) {
+            Ok(Some(build)) => return Ok(build),
+            Ok(None) => {}
+            Err(InstrumentError::Undefined { names, .. }) => plan.define(request.model, &names)?,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A precondition without the file's macros: the driver's text is not preprocessed.
+fn expanded(
+    request: &BuildRequest<'_>,
+    function: FunctionId,
+    expression: &str,
+) -> Result<String, InstrumentError> {
+    expand_expression(request.model, request.clang, expression).map_err(|error| {
+        InstrumentError::Precondition {
+            function: request.model.function(function).name.clone(),
+            expression: expression.to_owned(),
+            message: error.message,
+        }
+    })
+}
+
+/// Builds with a plan; `None` if the executable shows that the plan must grow, which it then did.
+fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>, InstrumentError> {
+    let model = request.model;
+    let reaches = plan.reach(model, request.units);
+    let frame = StubFrame::of(model, &plan.stubs);
+    let every_global = request.globals_as_inputs;
+    let mut units = Vec::new();
+    for (unit, reach) in request.units.iter().zip(&reaches) {
+        units.push(driver::layout(model, unit, reach, plan, &frame, every_global)?);
+    }
+    let table = AddressTable::of(model, plan);
+    let text =
+        Driver { model, plan, frame: &frame, units: &units, table: &table, adopt_globals: every_global };
+    let program = compiled(request, &format!("{}{}", model.probed_text, text.text()?))?;
+    let exe = link::executable(request.clang, &model.flags, &program.object, request.work_dir)?;
+
+    let executable = Executable::read(&exe)?;
+    let image = executable.parse()?;
+    let addresses = image.address_table(table.len())?;
+    let variables = table.variables(model, &addresses);
+    if !every_global && grow(plan, model, &reaches, &units, &variables, &image) {
+        return Ok(None);
+    }
+    let units = units.into_iter().map(|unit| with_initial_bytes(unit.layout, &variables, &image)).collect();
+    Ok(Some(Build {
+        exe,
+        coverage_len: program.sites.coverage_len(),
+        sites: program.sites.finish(),
+        icfg: program.icfg,
+        units,
+        stubs: plan.stubs.clone(),
+        addresses: table.named(&addresses),
+    }))
+}
+
+/// The unit's object file with what is known about it.
+struct Program {
+    object: std::path::PathBuf,
+    sites: SiteTable,
+    icfg: Icfg,
+}
+
+/// From text to an instrumented object file.
+fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, InstrumentError> {
+    let model = request.model;
+    let bitcode = compile::compile(request.clang, &model.flags, text, request.work_dir)?;
+    let context = Context::create();
+    let machine = link::machine()?;
+    let module = link::read(&context, &bitcode)?;
+    let icfg = crate::cfg::icfg(link::raw(&module), model);
+    let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
+    let mut sites = SiteTable::of(model);
+    link::rename_library(link::raw(&module));
+    link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
+    link::clean_up(&module, &machine, &user_functions)?;
+    pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
+    link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;
+    link::verify(&module)?;
+    let object = request.work_dir.join("unit.o");
+    link::write_object(&module, &machine, &object)?;
+    Ok(Program { object, sites, icfg })
+}
+
+/// Adds to the plan what only the executable can tell: variables of other objects that can be inputs, and symbols of
+/// shared libraries that a global's initial value needs. True if there was anything.
+fn grow(
+    plan: &mut Plan,
+    model: &SourceModel,
+    reaches: &[Reach],
+    units: &[Unit<'_>],
+    variables: &[Variable],
+    image: &Image<'_>,
+) -> bool {
+    let mut grown = false;
+    for &index in reaches.iter().flat_map(|reach| &reach.declared_variables) {
+        let variable = &model.declared_variables[index as usize];
+        if driver::can_be_input(model, variable) && !plan.has_variable(index) && image.defines(&variable.name)
+        {
+            plan.other_variables.push(index);
+            grown = true;
+        }
+    }
+    let is_root = |name: &str| {
+        let mut roots = units.iter().flat_map(|unit| &unit.layout.roots);
+        roots.any(|root| matches!(&root.role, RootRole::Global(global) if global == name))
+    };
+    for variable in variables.iter().filter(|variable| is_root(&variable.name)) {
+        for symbol in image.loaded_symbols(variable.address, variable.size) {
+            grown |= plan.fixed_symbols.insert(symbol);
+        }
+    }
+    grown
+}
+
+fn with_initial_bytes(mut unit: UnitLayout, variables: &[Variable], image: &Image<'_>) -> UnitLayout {
+    for root in &mut unit.roots {
+        if let RootRole::Global(name) = &root.role
+            && let Some(variable) = variables.iter().find(|variable| variable.name == *name)
+        {
+            root.initial = image.initial_bytes(variable.address, root.size);
+        }
+    }
+    unit
+}

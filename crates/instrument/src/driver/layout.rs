@@ -1,0 +1,162 @@
+//! Where the input of a unit lies in the arena.
+//!
+//! Takes what a unit can reach and the stubs of the build; gives the roots: the parameters of each call, the globals,
+//! then what stubs hand out, call by call. Never text.
+
+use tarka_source::{FunctionId, Global, SourceModel, StubPart, TypeId};
+
+use super::stub_values::StubFrame;
+use crate::plan::Plan;
+use crate::reach::Reach;
+use crate::{InstrumentError, UnitRequest};
+
+/// What the driver binds for one unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitLayout {
+    /// The function under test.
+    pub function: FunctionId,
+    /// Its roots, at ascending arena offsets.
+    pub roots: Vec<Root>,
+    /// First arena offset free for pointees.
+    pub pointees_start: u32,
+}
+
+/// A variable whose bytes are input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Root {
+    /// Name in the source.
+    pub name: String,
+    /// Type (arrays of parameters decayed). For what a stub writes through a parameter: type of an element.
+    pub ty: TypeId,
+    /// Arena offset of its first byte.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u64,
+    /// What it is.
+    pub role: RootRole,
+    /// For a global: the bytes it has in the executable. Empty for everything else.
+    pub initial: Vec<u8>,
+}
+
+/// What a root is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RootRole {
+    /// A parameter of one of the driver's calls.
+    Param {
+        /// Which call, from 0.
+        call: u32,
+        /// Position.
+        position: u32,
+    },
+    /// Global by name.
+    Global(String),
+    /// A value of a stub.
+    Stub {
+        /// Index in [`crate::Build::stubs`].
+        stub: u32,
+        /// Which call of the stub, from 0.
+        call: u32,
+        /// Which value.
+        part: StubPart,
+    },
+}
+
+/// A unit with what the driver's text needs beside its layout.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit<'a> {
+    pub(crate) layout: UnitLayout,
+    pub(crate) request: &'a UnitRequest,
+    /// Arena offset of the stubs' values.
+    pub(crate) stub_base: u32,
+}
+
+/// Roots and pointees are aligned as `malloc` would align them.
+pub(super) const ALIGNMENT: u64 = 16;
+/// Pointees start on a page of their own.
+const PAGE: u64 = 4096;
+/// Larger globals keep their value: an input of that size would be slow to make, and nobody could read the test.
+const LARGEST_GLOBAL: u64 = 64 << 10;
+/// At least half of the arena is for pointees.
+const MOST_ROOT_BYTES: u64 = tarka_trace::ARENA_SIZE / 2;
+
+/// Whether a variable's bytes can be given: it may change, is not too large and has one place in memory.
+pub(crate) fn can_be_input(model: &SourceModel, global: &Global) -> bool {
+    let size = model.types.get(global.ty).size;
+    !global.is_const && !global.is_thread_local && (1..=LARGEST_GLOBAL).contains(&size)
+}
+
+/// The roots of a unit while they are laid out.
+#[derive(Default)]
+struct Roots {
+    roots: Vec<Root>,
+    next: u64,
+}
+
+impl Roots {
+    fn add(&mut self, name: &str, ty: TypeId, size: u64, role: RootRole) {
+        self.add_at(self.next, name, ty, size, role);
+        self.next = (self.next + size.max(1)).next_multiple_of(ALIGNMENT);
+    }
+
+    fn add_at(&mut self, offset: u64, name: &str, ty: TypeId, size: u64, role: RootRole) {
+        let (name, initial) = (name.to_owned(), Vec::new());
+        self.roots.push(Root { name, ty, offset: offset as u32, size, role, initial });
+    }
+}
+
+/// Lays out the roots of a unit in the arena.
+pub(crate) fn layout<'a>(
+    model: &SourceModel,
+    request: &'a UnitRequest,
+    reach: &Reach,
+    plan: &Plan,
+    frame: &StubFrame,
+    every_global: bool,
+) -> Result<Unit<'a>, InstrumentError> {
+    let function = model.function(request.function);
+    let size_of = |ty: TypeId| model.types.get(ty).size;
+    let mut roots = Roots::default();
+    for call in 0..request.calls.max(1) {
+        for (position, param) in function.params.iter().enumerate() {
+            let role = RootRole::Param { call, position: position as u32 };
+            roots.add(&param.name, param.ty, size_of(param.ty), role);
+        }
+    }
+    if every_global {
+        let has_bytes = |global: &&Global| size_of(global.ty) > 0 && !global.is_thread_local;
+        for global in model.globals.iter().filter(|global| !global.is_const).filter(has_bytes) {
+            roots.add(&global.name, global.ty, size_of(global.ty), RootRole::Global(global.name.clone()));
+        }
+    } else {
+        let own = reach.globals.iter().map(|index| &model.globals[*index as usize]);
+        let declared = reach.declared_variables.iter().filter(|index| plan.has_variable(**index));
+        let declared = declared.map(|index| &model.declared_variables[*index as usize]);
+        for global in own.chain(declared) {
+            if can_be_input(model, global) {
+                roots.add(&global.name, global.ty, size_of(global.ty), RootRole::Global(global.name.clone()));
+            }
+        }
+    }
+    let stub_base = roots.next;
+    let stubs: Vec<usize> =
+        (0..plan.stubs.len()).filter(|stub| reach.may_call(model, &plan.stubs[*stub])).collect();
+    if !stubs.is_empty() {
+        let stride = u64::from(frame.stride);
+        for call in 0..request.stub_calls {
+            for &stub in &stubs {
+                for value in &frame.values[stub] {
+                    let offset = stub_base + stride * u64::from(call) + u64::from(value.offset);
+                    let role = RootRole::Stub { stub: stub as u32, call, part: value.part };
+                    roots.add_at(offset, &plan.stubs[stub].name, value.ty, value.size, role);
+                }
+            }
+        }
+        roots.next += stride * u64::from(request.stub_calls);
+    }
+    if roots.next > MOST_ROOT_BYTES {
+        return Err(InstrumentError::TooLarge { function: function.name.clone(), bytes: roots.next });
+    }
+    let pointees_start = roots.next.next_multiple_of(PAGE) as u32;
+    let layout = UnitLayout { function: request.function, roots: roots.roots, pointees_start };
+    Ok(Unit { layout, request, stub_base: stub_base as u32 })
+}

@@ -1,0 +1,183 @@
+//! Stubs in C: each call takes its values from the input and hands them out.
+//!
+//! A stub is instrumented like the unit. It has the symbol of the function it stands for, so no declaration of the user
+//! can clash with it; its pointers are `void *`, which is the same to the machine.
+
+use std::fmt::Write;
+
+use tarka_source::{SourceModel, Stub, StubKind, StubOut, StubPart, TypeKind};
+
+use super::stub_values::StubValue;
+use super::{Driver, declaration, library};
+use crate::InstrumentError;
+
+/// What a stub is called in the driver.
+pub(super) fn symbol(stub: usize) -> String {
+    format!("__tk_stub_{stub}")
+}
+
+/// All stubs.
+pub(super) fn definitions(text: &mut String, driver: &Driver<'_>) -> Result<(), InstrumentError> {
+    let stubs = &driver.plan.stubs;
+    if stubs.is_empty() {
+        return Ok(());
+    }
+    text.push_str("int *__tk_errno(void) __asm__(\"__errno_location\");\n");
+    for (index, stub) in stubs.iter().enumerate() {
+        StubText { driver, index, stub, values: &driver.frame.values[index] }.write(text)?;
+    }
+    Ok(())
+}
+
+/// One stub.
+pub(super) struct StubText<'a> {
+    pub(super) driver: &'a Driver<'a>,
+    pub(super) index: usize,
+    pub(super) stub: &'a Stub,
+    pub(super) values: &'a [StubValue],
+}
+
+impl StubText<'_> {
+    pub(super) fn model(&self) -> &SourceModel {
+        self.driver.model
+    }
+
+    fn write(&self, text: &mut String) -> Result<(), InstrumentError> {
+        let head = self.head(&symbol(self.index))?;
+        let name = &self.stub.name;
+        match self.stub.kind {
+            StubKind::Pointer => {
+                let _ = writeln!(text, "/* {name} */\n{head};");
+            }
+            StubKind::Undefined | StubKind::Library(_) => {
+                let _ = writeln!(text, "{head} __asm__(\"{name}\");");
+            }
+        }
+        if let Some(declared) = library::works_as(self.stub) {
+            let _ = writeln!(text, "{};", self.head(declared)?);
+        }
+        let _ = writeln!(text, "{head} {{");
+        match self.stub.kind {
+            _ if self.stub.is_noreturn => text.push_str("  tk_stub_exit();\n"),
+            StubKind::Library(input) => library::body(text, self, input)?,
+            StubKind::Undefined | StubKind::Pointer => {
+                self.count_call(text);
+                self.take_result(text)?;
+                for out in &self.stub.outs {
+                    self.fill(text, out);
+                }
+                self.set_errno(text);
+                self.give_result(text);
+            }
+        }
+        text.push_str("}\n");
+        Ok(())
+    }
+
+    /// The function's declaration under a name.
+    fn head(&self, name: &str) -> Result<String, InstrumentError> {
+        let unnamed = |param: &str| InstrumentError::Unnamed {
+            function: self.stub.name.clone(),
+            param: param.to_owned(),
+        };
+        let mut params = Vec::new();
+        for (position, param) in self.stub.params.iter().enumerate() {
+            let declared = declaration(self.model(), param.ty, &argument(position as u32));
+            params.push(declared.ok_or_else(|| unnamed(&param.name))?);
+        }
+        let params = match (params.as_slice(), self.stub.is_variadic) {
+            // Without a parameter list: callers pass what they like.
+            ([], true) => String::new(),
+            ([], false) => "void".to_owned(),
+            (_, true) => format!("{}, ...", params.join(", ")),
+            (_, false) => params.join(", "),
+        };
+        declaration(self.model(), self.stub.result, &format!("{name}({params})"))
+            .ok_or_else(|| unnamed("(its result)"))
+    }
+
+    pub(super) fn count_call(&self, text: &mut String) {
+        if !self.values.is_empty() {
+            text.push_str("  static unsigned __tk_calls;\n  unsigned __tk_call = __tk_calls++;\n");
+        }
+    }
+
+    pub(super) fn value(&self, part: StubPart) -> Option<&StubValue> {
+        self.values.iter().find(|value| value.part == part)
+    }
+
+    /// A call that copies one value out of the input, or the element that a variable counts.
+    pub(super) fn take(&self, to: &str, size: u64, value: &StubValue, element: &str) -> String {
+        format!("tk_stub_value({to}, {size}ul, {}u, &__tk_call, {element}, {}u);", value.offset, self.index)
+    }
+
+    /// `__tk_r` with the input's value.
+    pub(super) fn take_result(&self, text: &mut String) -> Result<(), InstrumentError> {
+        let Some(value) = self.value(StubPart::Result) else { return Ok(()) };
+        let declared = declaration(self.model(), value.ty, "__tk_r").ok_or_else(|| {
+            InstrumentError::Unnamed { function: self.stub.name.clone(), param: "(its result)".to_owned() }
+        })?;
+        let _ = writeln!(text, "  {declared};\n  {}", self.take("&__tk_r", value.size, value, "0"));
+        Ok(())
+    }
+
+    pub(super) fn give_result(&self, text: &mut String) {
+        if self.value(StubPart::Result).is_some() {
+            text.push_str("  return __tk_r;\n");
+        }
+    }
+
+    /// Fills what a parameter points to.
+    fn fill(&self, text: &mut String, out: &StubOut) {
+        let Some(value) = self.value(StubPart::Out(out.position)) else { return };
+        let pointer = argument(out.position);
+        let Some(length) = out.length else {
+            let _ = writeln!(text, "  if ({pointer}) {{");
+            let _ = writeln!(text, "    unsigned char __tk_v[{}] __attribute__((aligned(16)));", value.size);
+            let _ = writeln!(text, "    {}", self.take("__tk_v", value.size, value, "0"));
+            let _ = writeln!(text, "    __builtin_memcpy({pointer}, __tk_v, {}ul);", value.size);
+            text.push_str("  }\n");
+            return;
+        };
+        let room = self.at_least(&argument(length), length, "__tk_i");
+        let limit = format!("__tk_i < {}ul && {room}", out.count);
+        self.fill_while(text, &pointer, value, &limit);
+    }
+
+    /// `index < argument`, whatever the argument's signedness.
+    fn at_least(&self, argument: &str, position: u32, index: &str) -> String {
+        let ty = self.stub.params.get(position as usize).map(|param| &self.model().types.get(param.ty).kind);
+        match ty {
+            Some(TypeKind::Int { signed: true, .. } | TypeKind::Enum { signed: true, .. }) => {
+                format!("(long long){index} < (long long){argument}")
+            }
+            _ => format!("{index} < (unsigned long long){argument}"),
+        }
+    }
+
+    /// Fills element after element: each step is a branch of its own, so that a symbolic limit stays exact.
+    pub(super) fn fill_while(&self, text: &mut String, pointer: &str, value: &StubValue, condition: &str) {
+        let element = self.model().types.get(value.ty).size.max(1);
+        let _ = writeln!(text, "  if ({pointer}) for (unsigned long __tk_i = 0; {condition}; __tk_i++) {{");
+        let _ = writeln!(text, "    unsigned char __tk_v[{element}] __attribute__((aligned(16)));");
+        let _ = writeln!(text, "    {}", self.take("__tk_v", element, value, "&__tk_i"));
+        let _ = writeln!(
+            text,
+            "    __builtin_memcpy((char *){pointer} + __tk_i * {element}ul, __tk_v, {element}ul);"
+        );
+        text.push_str("  }\n");
+    }
+
+    /// Sets `errno` unless its value is 0, without a branch that the search would have to follow.
+    pub(super) fn set_errno(&self, text: &mut String) {
+        let Some(value) = self.value(StubPart::Errno) else { return };
+        text.push_str("  int __tk_e, *__tk_l = __tk_errno();\n");
+        let _ = writeln!(text, "  {}", self.take("&__tk_e", value.size, value, "0"));
+        text.push_str("  *__tk_l = (*__tk_l & -(__tk_e == 0)) | __tk_e;\n");
+    }
+}
+
+/// A parameter of a stub.
+pub(super) fn argument(position: u32) -> String {
+    format!("__tk_a{position}")
+}
