@@ -4,22 +4,25 @@
 //! offsets to put probes at. Both have the same syntax tree, so the n-th node of a function in one is the n-th in the
 //! other; where they ever differ, the line markers of the preprocessed text give the places instead.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::attributes::{self, FileScope};
-use crate::body::Body;
+use crate::body::{Body, Declaration};
+use crate::casts;
 use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::compiler::{Compiler, compile_flags};
+use crate::flow::{self, Flow};
 use crate::layout::TypeBuilder;
+use crate::pairs;
 use crate::rewrite::Rewriter;
 use crate::tree::Tree;
 use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
-    Arm, Context, Function, FunctionId, Global, Site, SiteId, SiteKind, SourceError, SourceModel, Statement,
-    Uses,
+    Arm, Context, Field, Function, FunctionId, Global, Site, SiteId, SiteKind, SourceError, SourceModel,
+    Statement, TypeId, TypeTable, Uses,
 };
 
 /// What to analyse.
@@ -160,6 +163,7 @@ impl<'a> Analysis<'a> {
         for id in mentioned.address_taken {
             self.functions[id.0 as usize].address_taken = true;
         }
+        self.pointer_facts();
         Ok(SourceModel {
             file: request.file.into(),
             flags: request.flags.to_vec(),
@@ -212,6 +216,31 @@ impl<'a> Analysis<'a> {
             uses: Uses::default(),
         });
         self.bodies.push(Body { id, cursor: function, sites: site_nodes, tree, twin: twin_tree });
+    }
+
+    /// What pointers are taken for and how much is behind them.
+    fn pointer_facts(&mut self) {
+        let flows: Vec<Flow> = self.bodies.iter().map(flow::collect).collect();
+        let targets = casts::find(&self.bodies, &flows, &self.scope);
+        let cast_to: HashMap<Declaration, TypeId> =
+            targets.into_iter().map(|(spot, target)| (spot, self.types.add(target))).collect();
+        let is_untyped = |types: &TypeTable, ty| types.pointee(ty).is_some_and(|to| types.is_void(to));
+        for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
+            for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {
+                if is_untyped(self.types.table(), param.ty) {
+                    param.cast_to = cast_to.get(&Declaration::of(cursor)).copied();
+                }
+            }
+        }
+        self.types.update_fields(|table, fields, declarations| {
+            let fact = |(field, declaration): (&Field, &Declaration)| {
+                let target = cast_to.get(declaration).copied();
+                Field { cast_to: target.filter(|_| is_untyped(table, field.ty)), ..field.clone() }
+            };
+            fields.iter().zip(declarations).map(fact).collect()
+        });
+        pairs::set_params(&mut self.functions, &self.bodies, &flows, self.types.table());
+        pairs::set_fields(&self.functions, &flows, &mut self.types);
     }
 
     fn sites_of(&mut self, function: FunctionId, found: &Found, view: &View) -> Vec<SiteId> {

@@ -40,7 +40,7 @@ pub fn apply(declarations: &[Cursor], text: &str, params: &mut [Param]) {
     for declaration in declarations {
         let parameters = declaration.parameters();
         for attribute in attributes(*declaration, text) {
-            let Some(positions) = nonnull_positions(&attribute) else { continue };
+            let Some(positions) = nonnull_positions(attribute) else { continue };
             for (position, param) in params.iter_mut().enumerate() {
                 // Without a list, all pointers are meant.
                 let is_meant = positions.contains(&(position + 1))

@@ -40,7 +40,10 @@ fn declare_qualified(types: &TypeTable, ty: TypeId, name: &str, is_const: bool) 
         return Some(format!("{qualifier}{}{space}{name}", declared.spelling));
     }
     match &declared.kind {
-        TypeKind::Pointer { to, .. } if matches!(types.get(*to).kind, TypeKind::Function { .. }) => {
+        TypeKind::Pointer { to, .. }
+            if matches!(types.get(*to).kind, TypeKind::Function { .. })
+                && !has_plain_name(&types.get(*to).spelling) =>
+        {
             let (before, after) = declared.spelling.split_once("(*)")?;
             Some(format!("{before}(*{qualifier}{name}){after}"))
         }
@@ -99,6 +102,11 @@ mod tests {
             ),
             (pointer(6, false), "int (*)(int)"),
             (pointer(0, false), "handle"),
+            (
+                TypeKind::Function { result: TypeId(0), params: vec![TypeId(0)], is_variadic: false },
+                "callback",
+            ),
+            (pointer(9, false), "callback *"),
         ]);
         let shown = |id| declare(&types, TypeId(id), "x").unwrap();
         assert_eq!(shown(1), "int *x");
@@ -108,6 +116,7 @@ mod tests {
         assert_eq!(shown(5), "const int *x");
         assert_eq!(shown(7), "int (*x)(int)");
         assert_eq!(shown(8), "handle x");
+        assert_eq!(shown(10), "callback *x");
         assert_eq!(declare_pointer(&types, TypeId(2), "x").unwrap(), "int (*x)[3]");
         assert_eq!(type_name(&types, TypeId(3)).unwrap(), "int (*)[3]");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::body::Declaration;
 use crate::clang::{ClangType, Cursor, node, ty};
 use crate::{Field, Param, Type, TypeId, TypeKind, TypeTable};
 
@@ -11,6 +12,8 @@ pub struct TypeBuilder {
     table: TypeTable,
     /// By spelling and by clang's identity of the canonical type, which tells equal names of different scopes apart.
     known: HashMap<(String, usize), TypeId>,
+    /// Where the members of each record are declared, by clang's identity of the record.
+    members: HashMap<usize, Vec<Declaration>>,
 }
 
 impl TypeBuilder {
@@ -30,6 +33,23 @@ impl TypeBuilder {
             self.insert(integer(1, false, true, "unsigned char"));
         }
         self.table
+    }
+
+    /// The types so far.
+    pub fn table(&self) -> &TypeTable {
+        &self.table
+    }
+
+    /// Gives every record new facts about its members; a record with two names gets them under both.
+    pub fn update_fields(&mut self, update: impl Fn(&TypeTable, &[Field], &[Declaration]) -> Vec<Field>) {
+        for index in 0..self.table.types.len() {
+            let identity = self.table.identities.get(index).copied().unwrap_or(0);
+            let Some(declarations) = self.members.get(&identity) else { continue };
+            let TypeKind::Record { fields, is_union } = &self.table.types[index].kind else { continue };
+            let kind =
+                TypeKind::Record { fields: update(&self.table, fields, declarations), is_union: *is_union };
+            self.table.types[index].kind = kind;
+        }
     }
 
     /// The number of a type, top-level qualifiers dropped.
@@ -173,6 +193,7 @@ impl TypeBuilder {
         if canonical.size().is_none() || is_opaque {
             return TypeKind::Incomplete;
         }
+        let mut declarations = Vec::new();
         let fields = canonical
             .fields()
             .into_iter()
@@ -186,10 +207,12 @@ impl TypeBuilder {
                 if name.is_empty() && bit_width.is_some() {
                     return None;
                 }
+                let offset_bits = field.field_offset_bits()?;
+                declarations.push(Declaration::of(field));
                 Some(Field {
                     name,
                     ty: self.add(field.ty()),
-                    offset_bits: field.field_offset_bits()?,
+                    offset_bits,
                     bit_width,
                     is_const: field.ty().is_const(),
                     length: None,
@@ -197,6 +220,7 @@ impl TypeBuilder {
                 })
             })
             .collect();
+        self.members.insert(canonical.identity(), declarations);
         TypeKind::Record { fields, is_union: declaration.kind() == node::UNION }
     }
 }

@@ -209,11 +209,7 @@ pub fn stray_sign(text: &str) -> Option<usize> {
     while let Some((token, at, _)) = lexer.step() {
         match token {
             Token::Sign(b'(' | b'[' | b'{') => open.push(at),
-            Token::Sign(b')' | b']' | b'}') => {
-                if open.pop().is_none() {
-                    return Some(at);
-                }
-            }
+            Token::Sign(b')' | b']' | b'}') if open.pop().is_none() => return Some(at),
             Token::Sign(b',' | b';') if open.is_empty() => return Some(at),
             _ => {}
         }

@@ -15,7 +15,6 @@ pub mod node {
     pub const NAME: i32 = 101;
     pub const MEMBER: i32 = 102;
     pub const CALL: i32 = 103;
-    pub const STRING_LITERAL: i32 = 109;
     pub const PAREN: i32 = 111;
     pub const UNARY: i32 = 112;
     pub const SUBSCRIPT: i32 = 113;
@@ -38,6 +37,9 @@ pub mod node {
     pub const WHILE: i32 = 207;
     pub const DO: i32 = 208;
     pub const FOR: i32 = 209;
+    pub const GOTO: i32 = 210;
+    pub const CONTINUE: i32 = 212;
+    pub const BREAK: i32 = 213;
     pub const RETURN: i32 = 214;
     pub const ASSEMBLER: i32 = 215;
     pub const NULL_STMT: i32 = 230;
@@ -99,9 +101,17 @@ pub mod unary {
 
 /// Binary operators.
 pub mod binary {
+    pub const MULTIPLY: i32 = 3;
+    pub const REMAINDER: i32 = 5;
     pub const ADD: i32 = 6;
     pub const SUBTRACT: i32 = 7;
+    pub const SHIFT_LEFT: i32 = 8;
+    pub const SHIFT_RIGHT: i32 = 9;
     pub const LESS: i32 = 11;
+    pub const GREATER: i32 = 12;
+    pub const LESS_EQUAL: i32 = 13;
+    pub const GREATER_EQUAL: i32 = 14;
+    pub const EQUAL: i32 = 15;
     pub const NOT_EQUAL: i32 = 16;
     pub const LOGICAL_AND: i32 = 20;
     pub const LOGICAL_OR: i32 = 21;
