@@ -17,6 +17,7 @@ mod compare;
 mod emit;
 mod entry;
 mod float;
+mod float_class;
 mod globals;
 mod integer;
 mod intrinsic;
