@@ -314,6 +314,10 @@ fn param_length(
     types: &TypeTable,
 ) -> Option<u32> {
     let param = &function.params[position];
+    // `int a[6]` says itself how many there are.
+    if param.array_len.is_some() {
+        return None;
+    }
     let (element, is_void) = element_of(types, types.pointee(param.ty)?, param.cast_to)?;
     let pointer = *declarations.get(position)?;
     let mut verdict = Verdict::default();

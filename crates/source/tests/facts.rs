@@ -13,3 +13,29 @@ fn facts_read_as_expected() {
 fn stubs_read_as_expected() {
     common::check_goldens("stubs", |file| common::stubs(&common::model(file)));
 }
+
+#[test]
+fn types_are_the_same_whatever_they_are_called() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let file = scratch.path().join("unit.c");
+    let text = "struct node { int value; };
+typedef struct node node_t;
+typedef unsigned char byte;
+typedef int (*visitor)(node_t *, byte);
+int plain(struct node *n, unsigned char c) { return n->value + c; }
+int named(node_t *n, byte c) { return n->value - c; }
+int other(node_t *n, signed char c) { return n->value * c; }
+int unit(visitor v, int (*w)(const struct node *, byte)) { return v != 0 && w != 0; }
+";
+    std::fs::write(&file, text).expect("writable");
+    let model = common::try_model(&file, &[]).expect("it compiles");
+    let types = &model.types;
+    let function = |name| model.function_named(name).expect("it is there").1;
+    let pointee = |position: usize| {
+        types.pointee(function("unit").params[position].ty).expect("a pointer to a function")
+    };
+    assert!(types.same_type(function("plain").ty, function("named").ty));
+    assert!(types.same_type(function("plain").ty, pointee(0)));
+    assert!(!types.same_type(function("plain").ty, function("other").ty));
+    assert!(!types.same_type(function("plain").ty, pointee(1)), "const is told apart");
+}

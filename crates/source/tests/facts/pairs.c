@@ -115,6 +115,11 @@ int no_stretch(const int *a, int start, int n) {
     for (int i = start; i < end; i++) sum += a[i];
     return sum;
 }
+int no_stated(const int a[6], int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i];
+    return sum;
+}
 int no_one_more(const int *a, int n) {
     int sum = 0;
     for (int i = 0; i < n + 1; i++) sum += a[i];
