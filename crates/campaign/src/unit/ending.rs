@@ -53,7 +53,6 @@ pub(super) fn stack(symboliser: &Symboliser, run: &Run) -> Vec<(String, Place)> 
 
 /// Notes what a run could not tell.
 pub(super) fn note_losses(losses: &mut Losses, run: &Run, path: &Absorbed, objects: &[Rc<ObjectShape>]) {
-    losses.differing += u64::from(path.differs);
     losses.cut += u64::from(path.cut || run.truncated());
     losses.stopped += u64::from(matches!(run.end(), End::Timeout | End::Memory));
     losses.stub_exhausted += u64::from(run.stub_exhausted().is_some());

@@ -101,6 +101,16 @@ impl From<RunnerError> for Failure {
     }
 }
 
+/// An input to run.
+struct Next {
+    input: InputBytes,
+    /// The candidate it is for.
+    aim: Option<CandidateId>,
+    /// Pointers in it may lead to one and the same object. Where such a pointer is followed, the run reads other bytes
+    /// than the path it was made from, so going elsewhere says nothing about the program.
+    aliased: bool,
+}
+
 /// What a run was given, so that it can be repeated.
 #[derive(Clone)]
 struct Given<'a> {
@@ -131,8 +141,9 @@ pub(crate) struct UnitLoop<'a> {
     /// What each kept run was given, and the first run of each fault.
     given_kept: Vec<Given<'a>>,
     given_faults: Vec<Given<'a>>,
-    /// The input of each run of this epoch that found new decisions, by run number minus 1.
-    inputs: Vec<Option<InputBytes>>,
+    /// The input of each run of this epoch that found new decisions, by run number minus 1, and whether it may have
+    /// aliases.
+    inputs: Vec<Option<(InputBytes, bool)>>,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
@@ -194,12 +205,11 @@ impl<'a> UnitLoop<'a> {
     /// The whole loop.
     pub(crate) fn explore(mut self) -> UnitResult {
         let ending = loop {
-            let step = self.next_step();
-            let (input, aim) = match step {
+            let next = match self.next_step() {
                 Ok(next) => next,
                 Err(ending) => break ending,
             };
-            if let Err(failure) = self.run(&input, aim) {
+            if let Err(failure) = self.run(&next) {
                 return self.finish(Err(failure));
             }
         };
@@ -208,16 +218,16 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
-    fn next_step(&mut self) -> Result<(InputBytes, Option<CandidateId>), Ending> {
+    fn next_step(&mut self) -> Result<Next, Ending> {
         loop {
-            if let Some(seed) = self.next_seed()? {
-                return Ok((seed, None));
+            if let Some(input) = self.next_seed()? {
+                return Ok(Next { input, aim: None, aliased: self.aliases_seeded });
             }
             if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
                 continue;
             }
             match self.next_input() {
-                Ok((input, candidate)) => return Ok((input, Some(candidate))),
+                Ok(next) => return Ok(next),
                 Err(Ending::NothingLeft) if self.is_unfinished() && self.widen() => {}
                 Err(ending) => return Err(ending),
             }
@@ -259,7 +269,8 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// Runs the unit once and takes in what it did.
-    fn run(&mut self, input: &InputBytes, aim: Option<CandidateId>) -> Result<(), Failure> {
+    fn run(&mut self, next: &Next) -> Result<(), Failure> {
+        let Next { input, aim, aliased } = next;
         let objects = self.shape.objects(input);
         let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
         let run = self.target.run(&objects, input, calls, limit)?;
@@ -277,19 +288,20 @@ impl<'a> UnitLoop<'a> {
             None => self.search.absorb(&mut self.terms, &trace, counted, number),
             Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
         };
-        self.inputs.push((outcome.path.new_nodes > 0).then(|| input.clone()));
+        self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *aliased)));
         self.environment.absorb(run.events(), counted);
         let ms = self.budget.elapsed_ms();
         outcome.coverage.new.iter().for_each(|&goal| self.covered_ms[goal as usize] = ms);
         for (total, &count) in self.concretised.iter_mut().zip(run.concretised()) {
             *total += count as u64;
         }
-        if let Some(candidate) = aim {
+        if let &Some(candidate) = aim {
             let is_fault = self.search.tree().candidate(candidate).is_fault;
             let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
-            self.divergences += u64::from(diverged);
-            self.losses.diverged += u64::from(diverged && !is_fault);
+            self.divergences += u64::from(diverged && !aliased);
+            self.losses.diverged += u64::from(diverged && !aliased && !is_fault);
         }
+        self.losses.differing += u64::from(outcome.path.differs && !aliased);
         ending::note_losses(&mut self.losses, &run, &outcome.path, &objects);
         if run.end() == End::Timeout {
             self.budget.count_hang();

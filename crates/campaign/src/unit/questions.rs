@@ -8,14 +8,14 @@ use tarka_search::{CandidateId, CandidateState};
 use tarka_solver::{Answer, Query};
 use tarka_terms::{Term, Terms};
 
-use super::UnitLoop;
+use super::{Next, UnitLoop};
 use crate::refusal::Refused;
 use crate::shape::{DomainWidth, InputBytes};
 use crate::verdict::Ending;
 
 impl UnitLoop<'_> {
     /// The next input and the candidate it is for, or why there is none.
-    pub(super) fn next_input(&mut self) -> Result<(InputBytes, CandidateId), Ending> {
+    pub(super) fn next_input(&mut self) -> Result<Next, Ending> {
         loop {
             let candidate = self.search.choose().map_err(|_| Ending::NothingLeft)?;
             if let Some(what) = self.budget.used_up(self.runs) {
@@ -24,14 +24,17 @@ impl UnitLoop<'_> {
             }
             let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
             let found_by = self.search.tree().node_of(candidate).run as usize;
-            let current = self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
+            let (current, mut aliased) =
+                self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
             let mut answer = self.ask(&prefix, flipped, &current, DomainWidth::Narrow);
             if answer == Answer::Unsat && self.aliases_may_help(&prefix, flipped, &current) {
                 answer = self.ask(&prefix, flipped, &current, DomainWidth::Wide);
+                aliased = true;
             }
             match answer {
                 Answer::Sat(model) => {
-                    return Ok((self.shape.reachable(&current.with(&model.bytes)), candidate));
+                    let input = self.shape.reachable(&current.with(&model.bytes));
+                    return Ok(Next { input, aim: Some(candidate), aliased });
                 }
                 Answer::Unsat => self.refused(candidate, &prefix, flipped),
                 Answer::Unknown(reason) => {

@@ -83,3 +83,31 @@ pub fn fingerprint(result: &UnitResult) -> String {
         result.limits
     )
 }
+
+/// What is not covered, each goal with its verdict.
+pub fn open(result: &UnitResult) -> Vec<String> {
+    let open = result.goals.iter().filter(|goal| !matches!(goal.verdict, Verdict::Covered { .. }));
+    open.map(|goal| format!("{} `{}` {:?}", goal.id, goal.text, goal.verdict)).collect()
+}
+
+/// Options with preconditions of `f`, as `--assume` gives them, and bounds for all functions.
+pub fn assuming(expressions: &[&str]) -> Options {
+    let mut options = Options::default();
+    let assumes = expressions.iter().map(|expression| tarka_settings::Assume {
+        expression: expression.to_string(),
+        origin: tarka_settings::Origin::CommandLine,
+    });
+    options.settings.functions.entry("f".to_string()).or_default().assumes = assumes.collect();
+    options
+}
+
+/// The bytes of the parameter at a position, as they were given.
+pub fn param(input: &tarka_events::Input, wanted: u32) -> &[u8] {
+    let is_it = |role: &tarka_events::Role| matches!(role, tarka_events::Role::Param { call: 0, position } if *position == wanted);
+    &input.objects.iter().find(|object| is_it(&object.role)).expect("the parameter is in the input").before
+}
+
+/// An `int` parameter of the first call.
+pub fn int_param(input: &tarka_events::Input, position: u32) -> i32 {
+    i32::from_le_bytes(param(input, position)[..4].try_into().expect("an int has four bytes"))
+}

@@ -1,0 +1,110 @@
+//! What surrounds a unit: globals, functions nobody defines, function pointers, answers of the library.
+
+mod c;
+
+use c::{Unit, covered, open, test};
+use tarka_campaign::Options;
+use tarka_events::{Named, Role, Status, UnitResult};
+use tarka_source::LibraryInput;
+
+fn all_covered(result: &UnitResult) {
+    let (done, all) = covered(result);
+    assert_eq!(done, all, "{}: {:#?}\n{:#?}", result.function, open(result), result.limits);
+}
+
+#[test]
+fn globals_are_inputs_and_keep_their_initial_value_where_it_does_not_matter() {
+    let result = test(
+        "enum state { IDLE, RUNNING, DONE } state = RUNNING;
+         static int limit = 5, unused = 3;
+         int f(int event) {
+            switch (state) {
+            case IDLE: if (event > limit) state = RUNNING; break;
+            case RUNNING: if (event == 0) state = DONE; break;
+            case DONE: return limit == 77;
+            }
+            return 0;
+         }
+         int other(void) { return unused; }",
+    );
+    assert_eq!(result.function, "other");
+    let results = Unit::new(
+        "enum state { IDLE, RUNNING, DONE } state = RUNNING;
+         static int limit = 5, unused = 3;
+         int f(int event) {
+            switch (state) {
+            case IDLE: if (event > limit) state = RUNNING; break;
+            case RUNNING: if (event == 0) state = DONE; break;
+            case DONE: return limit == 77 ? 1 : 2;
+            }
+            return 0;
+         }
+         int other(void) { return unused; }",
+    )
+    .test_all(&Options::default());
+    let result = &results[0];
+    all_covered(result);
+    assert_eq!(result.status, Status::Complete);
+    let global = |wanted: &str| {
+        let found = result.kept_runs.iter().flat_map(|kept| &kept.input.objects);
+        found.filter(|object| object.role == Role::Global(wanted.to_string())).collect::<Vec<_>>()
+    };
+    assert!(global("unused").is_empty(), "the unit never mentions it");
+    assert!(global("limit").iter().all(|object| object.initial == 5i32.to_le_bytes()));
+    let kept_initial = global("limit").iter().filter(|object| object.before == object.initial).count();
+    assert!(kept_initial > 0, "{:#?}", result.kept_runs);
+}
+
+#[test]
+fn an_undefined_function_answers_one_then_five_then_fails() {
+    let result = test(
+        "int read_sensor(int channel);
+         int f(void) {
+            if (read_sensor(0) != 1) return 0;
+            if (read_sensor(1) != 5) return 1;
+            if (read_sensor(2) >= 0) return 2;
+            return 3;
+        }",
+    );
+    all_covered(&result);
+    assert_eq!(result.stubs.len(), 1);
+    let scripted = result.kept_runs.iter().map(|kept| {
+        let answers = kept.input.objects.iter().filter(|object| matches!(object.role, Role::Stub { .. }));
+        answers.map(|object| i32::from_le_bytes(object.before[..4].try_into().unwrap())).collect::<Vec<_>>()
+    });
+    assert!(
+        scripted.clone().any(|answers| answers.len() == 3 && answers[..2] == [1, 5] && answers[2] < 0),
+        "{:?}",
+        scripted.collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_function_pointer_leads_to_every_function_of_its_type() {
+    let unit = Unit::new(
+        "static int twice(int x) { return 2 * x; }
+         static int square(int x) { return x * x; }
+         int (*table[2])(int) = { twice, square };
+         int f(int (*apply)(int), int x) {
+            if (!apply) return 0;
+            if (apply == square && x == 3) return 1;
+            if (apply(x) == 12) return 2;
+            return 3;
+         }",
+    );
+    let results = unit.test_all(&Options::default());
+    let result = results.iter().find(|result| result.function == "f").unwrap();
+    all_covered(result);
+    let named = |name: &str| {
+        result.named_addresses.iter().any(|known| known.what == Named::Function(name.to_string()))
+    };
+    assert!(named("twice") && named("square"), "{:#?}", result.named_addresses);
+}
+
+#[test]
+fn an_allocation_may_fail_when_that_is_asked_for() {
+    let text = "#include <stdlib.h>
+         int f(int n) { char *p = malloc(8); if (!p) return -1; free(p); return n > 3 ? 1 : 0; }";
+    let options = Options { library_inputs: vec![LibraryInput::Alloc], ..Options::default() };
+    all_covered(&c::test_with(text, &options));
+}

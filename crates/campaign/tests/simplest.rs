@@ -1,0 +1,72 @@
+//! What does not matter to a path keeps its default, and what matters reads as if written by hand.
+
+mod c;
+
+use c::{covered, int_param, param, test};
+use tarka_events::{RunEnd, UnitResult};
+
+fn returning<'a>(result: &'a UnitResult, value: i32) -> &'a tarka_events::Input {
+    let found = result.kept_runs.iter().find(|kept| kept.result == value.to_le_bytes());
+    &found.unwrap_or_else(|| panic!("no run returns {value}: {:#?}", result.kept_runs)).input
+}
+
+#[test]
+fn what_does_not_matter_keeps_its_default() {
+    let result = test(
+        "int f(int a, int b, int c) {
+            if (a == 77) { if (b == 12345) return 1; return 2; }
+            if (c == 99) return 3;
+            return 4;
+        }",
+    );
+    assert_eq!(covered(&result), (6, 6));
+    let three = returning(&result, 3);
+    assert_eq!([0, 1, 2].map(|position| int_param(three, position)), [0, 0, 99]);
+    let two = returning(&result, 2);
+    assert_eq!([0, 1, 2].map(|position| int_param(two, position)), [77, 0, 0]);
+}
+
+#[test]
+fn numbers_are_small_and_enumerators_preferred() {
+    let result = test(
+        "enum colour { RED = 3, GREEN = 7, BLUE = 9 };
+         int f(int n, enum colour c, double d) {
+            if (n < -50) return 1;
+            if (n > 1000) return 2;
+            if (c != RED) return 3;
+            if (d > 2.5) return 4;
+            return 5;
+        }",
+    );
+    assert!((-64..-50).contains(&int_param(returning(&result, 1), 0)));
+    assert!((1001..=1024).contains(&int_param(returning(&result, 2), 0)));
+    assert_eq!(int_param(returning(&result, 3), 1), 7);
+    assert_eq!(f64::from_le_bytes(param(returning(&result, 4), 2).try_into().unwrap()), 10.0);
+}
+
+#[test]
+fn pointers_that_do_not_matter_are_null_and_strings_are_printable() {
+    let result = test(
+        "int f(const char *s, int *unused, int flag) {
+            if (flag == 3) { if (unused) *unused = 1; return 1; }
+            if (s && s[0] > 'Z' && s[1] != 0 && s[2] == 0) return 2;
+            return 3;
+        }",
+    );
+    let two = returning(&result, 2);
+    assert_eq!(param(two, 1), [0; 8]);
+    let text = &two.objects.iter().find(|object| object.before.len() > 8).expect("a string").before;
+    assert_eq!(&text[..3], b"aa\0");
+}
+
+#[test]
+fn the_input_of_a_fault_is_simple_too() {
+    let result =
+        test("int f(int a, int b, int c) {\n if (a > 500)\n return 1000 / (b - c - 1);\n return 0;\n}");
+    let fault = result.faults.iter().find(|fault| fault.kind == "division-by-zero").unwrap();
+    assert!((501..=1000).contains(&int_param(&fault.input, 0)));
+    let (b, c) = (int_param(&fault.input, 1), int_param(&fault.input, 2));
+    assert_eq!(b - c, 1);
+    assert!(b.abs() <= 1 && c.abs() <= 1, "{b} {c}");
+    assert!(result.kept_runs.iter().any(|kept| kept.end == RunEnd::Returned));
+}
