@@ -11,15 +11,18 @@ mod chain;
 mod check;
 mod direct;
 mod encoding;
+mod finite;
 mod guess;
 mod meter;
 mod near;
 mod simplify;
 mod slice;
+mod slots;
 pub mod z3;
 
 pub use chain::standard;
 
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 use tarka_terms::{Assignment, Term, Terms};
 
@@ -37,6 +40,21 @@ pub struct Query<'a> {
     pub current: &'a dyn Assignment,
     /// How long the solver may take.
     pub time_limit: Duration,
+}
+
+impl Query<'_> {
+    /// How many terms there are in the clauses, counted up to `most`: what one evaluation costs.
+    pub(crate) fn size(&self, terms: &Terms, most: usize) -> usize {
+        let mut seen = FxHashSet::default();
+        let mut open: Vec<Term> = self.prefix.iter().copied().chain([self.flipped]).collect();
+        while let Some(term) = open.pop() {
+            if seen.len() >= most || !seen.insert(term) {
+                continue;
+            }
+            terms.node(term).for_each_operand(|operand| open.push(operand));
+        }
+        seen.len()
+    }
 }
 
 /// What came out.

@@ -34,6 +34,7 @@ pub struct Evaluator {
     values: Vec<u128>,
     round: u32,
     open: Vec<Term>,
+    computed: u64,
 }
 
 impl Evaluator {
@@ -65,10 +66,16 @@ impl Evaluator {
             } else if let Some(value) = self.try_value(terms, next, assignment) {
                 self.values[next.index()] = value;
                 self.computed_in[next.index()] = self.round;
+                self.computed += 1;
                 self.open.pop();
             }
         }
         self.values[term.index()]
+    }
+
+    /// How many values of terms were ever computed: what all evaluations cost, on every machine the same.
+    pub fn computed(&self) -> u64 {
+        self.computed
     }
 
     /// Position of the first of these truth values that is 0, if any.

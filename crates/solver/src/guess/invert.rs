@@ -187,9 +187,20 @@ fn of_integer_operands(
                 wishes.push((operand, semantics::binary(BinaryOp::SDiv, width, wanted, other)));
             }
         }
-        Node::Binary(BinaryOp::SDiv | BinaryOp::UDiv, a, b) => {
-            let right = value(b);
-            wishes.push((a, wanted.wrapping_mul(right) & all));
+        Node::Binary(op @ (BinaryOp::SDiv | BinaryOp::UDiv), a, b) => {
+            // With the remainder there is.
+            let (left, right) = (value(a), value(b));
+            let rest = if op == BinaryOp::SDiv { BinaryOp::SRem } else { BinaryOp::URem };
+            let rest = semantics::binary(rest, width, left, right);
+            let product = wanted.wrapping_mul(right);
+            wishes.extend([(a, product & all), (a, product.wrapping_add(rest) & all)]);
+        }
+        Node::Binary(op @ (BinaryOp::SRem | BinaryOp::URem), a, b) => {
+            // With the quotient there is, or one more.
+            let (left, right) = (value(a), value(b));
+            let multiple = left.wrapping_sub(semantics::binary(op, width, left, right));
+            let same_quotient = multiple.wrapping_add(wanted);
+            wishes.extend([(a, same_quotient.wrapping_add(right) & all), (a, same_quotient & all)]);
         }
         // What `fabs` is rewritten to: either sign will do.
         Node::ZExt(a) if is_magnitude(terms, a, width) => {

@@ -1,7 +1,7 @@
-//! A cheap try at floating-point queries: a handful of values for each floating input, clauses solved for one of them, and
-//! a short climb from there.
+//! A cheap try at hard arithmetic: a handful of values for each input of it, clauses solved for one of them, and a short
+//! climb from there.
 //!
-//! Takes a sliced query with floating operations; gives a model under which every clause holds, or hands the query on.
+//! Takes a sliced query with floating operations, or divisions of wide integers; gives a model under which every clause holds, or hands the query on.
 //! Z3 turns floating arithmetic into circuits of its bits, and one product of doubles may take it seconds; the
 //! values that programs ask for are mostly a constant of the query, its neighbour or a simple number.
 //!
@@ -23,7 +23,7 @@ const MAX_EVALUATIONS: usize = 4_000;
 /// Most terms that are evaluated for a query, all its evaluations together: some 20 ms.
 const MAX_TERM_EVALUATIONS: usize = 1_000_000;
 
-/// The layer for floating-point queries.
+/// The layer for hard arithmetic.
 pub(crate) struct Guess<S> {
     inner: S,
     evaluator: Evaluator,
@@ -37,7 +37,8 @@ impl<S> Guess<S> {
 
     fn guess(&mut self, terms: &Terms, query: &Query) -> Option<Model> {
         let findings = Findings::of(terms, query, MAX_TERM_EVALUATIONS / 100)?;
-        let evaluations = MAX_EVALUATIONS.min(MAX_TERM_EVALUATIONS / findings.terms);
+        let most = if findings.has_floats { MAX_TERM_EVALUATIONS } else { MAX_TERM_EVALUATIONS / 4 };
+        let evaluations = MAX_EVALUATIONS.min(most / findings.terms);
         let climb = Climb::new(terms, query, &findings, &mut self.evaluator, evaluations);
         let bytes = climb.run()?;
         Some(Model::of_query(terms, query, &|input| bytes.get(&input).copied().unwrap_or_default()))

@@ -1,7 +1,7 @@
-//! The floating inputs of a query: runs of input bytes that floating operations read as a float or convert from an
-//! integer, each with the values to try.
+//! The inputs of hard arithmetic in a query: runs of input bytes that floating operations read as a float or convert from
+//! an integer, or that wide integers are multiplied with or divided by, each with the values to try.
 //!
-//! Takes the clauses of a query; gives nothing if no floating operation reads input bytes as they are.
+//! Takes the clauses of a query; gives nothing if no such operation reads input bytes as they are.
 
 use super::values::{self, Kind, Number};
 use crate::Query;
@@ -28,6 +28,8 @@ pub(super) struct Findings {
     pub(super) variables: Vec<Variable>,
     /// The terms that are read as the numbers, with their positions in the list.
     pub(super) positions: FxHashMap<Term, usize>,
+    /// Whether there are floats, which are harder still.
+    pub(super) has_floats: bool,
     /// How many terms there are: the most that one evaluation computes.
     pub(super) terms: usize,
 }
@@ -35,8 +37,8 @@ pub(super) struct Findings {
 impl Findings {
     /// Nothing if there is no floating input, or the query has more terms than that.
     pub(super) fn of(terms: &Terms, query: &Query, max_terms: usize) -> Option<Findings> {
-        let mut walk =
-            Walk { terms, constants: Vec::new(), variables: Vec::new(), positions: FxHashMap::default() };
+        let (constants, variables, positions) = (Vec::new(), Vec::new(), FxHashMap::default());
+        let mut walk = Walk { terms, constants, variables, positions, has_floats: false };
         let mut seen = FxHashSet::default();
         // The flipped clause comes first, so that its constants and inputs do.
         let mut open: Vec<Term> = query.prefix.iter().rev().copied().chain([query.flipped]).collect();
@@ -54,11 +56,11 @@ impl Findings {
                 open.extend(terms.table_entries(table));
             }
         }
-        let Walk { constants, mut variables, positions, .. } = walk;
+        let Walk { constants, mut variables, positions, has_floats, .. } = walk;
         for variable in &mut variables {
             variable.values = values::to_try(variable.kind, &constants);
         }
-        (!variables.is_empty()).then_some(Findings { variables, positions, terms: seen.len() })
+        (!variables.is_empty()).then_some(Findings { variables, positions, has_floats, terms: seen.len() })
     }
 }
 
@@ -68,6 +70,7 @@ struct Walk<'t> {
     constants: Vec<Number>,
     variables: Vec<Variable>,
     positions: FxHashMap<Term, usize>,
+    has_floats: bool,
 }
 
 impl Walk<'_> {
@@ -82,11 +85,11 @@ impl Walk<'_> {
             Node::Fma(a, b, c) => [a, b, c].into_iter().for_each(|operand| self.float(operand)),
             Node::Convert(ConvertOp::FToSi | ConvertOp::FToUi | ConvertOp::FToF, a) => self.float(a),
             Node::Convert(ConvertOp::SiToF | ConvertOp::UiToF, a) => {
-                let narrow = match *terms.node(a) {
-                    Node::SExt(inner) | Node::ZExt(inner) => inner,
-                    _ => a,
-                };
-                self.variable(Kind::Integer(terms.width(narrow)), narrow);
+                self.has_floats = true;
+                self.integer(a);
+            }
+            Node::Binary(op, a, b) if is_hard(op, terms.width(a)) => {
+                [a, b].into_iter().for_each(|operand| self.integer(operand));
             }
             // What a converted float is compared with.
             Node::Binary(op, a, b) if op.is_predicate() && terms.width(a) >= 8 => {
@@ -100,8 +103,18 @@ impl Walk<'_> {
         }
     }
 
+    /// An operand that is read as an integer, as it was before it was extended.
+    fn integer(&mut self, operand: Term) {
+        let narrow = match *self.terms.node(operand) {
+            Node::SExt(inner) | Node::ZExt(inner) => inner,
+            _ => operand,
+        };
+        self.variable(Kind::Integer(self.terms.width(narrow)), narrow);
+    }
+
     /// An operand that is read as a float: one to vary, or a constant to vary with.
     fn float(&mut self, operand: Term) {
+        self.has_floats = true;
         let kind = Kind::Float(self.terms.width(operand));
         match self.terms.as_constant(operand) {
             Some(bits) => self.constant(Number { kind, bits }),
@@ -128,6 +141,15 @@ impl Walk<'_> {
         if is_plain(self.terms, term) {
             self.positions.insert(term, position);
         }
+    }
+}
+
+/// Whether integers of this width take Z3 long to compute with.
+fn is_hard(op: BinaryOp, width: u16) -> bool {
+    match op {
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => width >= 64,
+        BinaryOp::Mul => width > 64,
+        _ => false,
     }
 }
 
