@@ -107,7 +107,7 @@ impl Observer<'_, '_> {
             return self.add(format!("{path} == NULL"));
         }
         let scene = self.scene;
-        let target = scene.target(address).filter(|target| match target {
+        let target = scene.target(address, to).filter(|target| match target {
             Target::Object(index, offset) => {
                 scene.named[*index].as_ref().is_some_and(|named| *offset <= named.bytes)
             }

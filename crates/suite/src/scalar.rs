@@ -55,6 +55,11 @@ pub fn is_char(types: &TypeTable, ty: TypeId) -> bool {
     types.is_char(ty)
 }
 
+/// Bytes of the zero that ends a text of this type; 0 for types that hold no text.
+pub fn terminator(types: &TypeTable, ty: TypeId) -> u64 {
+    if is_char(types, ty) || is_wide(types, ty) { types.get(ty).size } else { 0 }
+}
+
 /// `unsigned char` by any name.
 pub fn is_byte(types: &TypeTable, ty: TypeId) -> bool {
     matches!(types.get(ty).kind, TypeKind::Int { is_char: true, signed: false, .. })
@@ -181,6 +186,8 @@ pub struct Text {
     pub literal: String,
     /// Elements before the zeros at the end.
     pub used: u64,
+    /// A word: several characters, all of them printable.
+    pub is_word: bool,
 }
 
 /// A string literal for an array of `of` with these bytes, if they are text that ends within the array.
@@ -190,7 +197,7 @@ pub fn string(types: &TypeTable, of: TypeId, bytes: &[u8]) -> Option<Text> {
             bytes.chunks_exact(4).map(|chunk| literal::read_bits(chunk, 0, 32) as u32).collect();
         let used = values.iter().rposition(|&value| value != 0).map_or(0, |last| last + 1);
         let literal = literal::wide_string(&values[..used]).filter(|_| used < values.len())?;
-        return Some(Text { literal, used: used as u64 });
+        return Some(Text { literal, used: used as u64, is_word: used > 1 });
     }
     let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let text = &bytes[..used];
@@ -200,7 +207,12 @@ pub fn string(types: &TypeTable, of: TypeId, bytes: &[u8]) -> Option<Text> {
         _ if is_byte(types, of) => used >= 3 && literal::is_plain_text(text),
         _ => false,
     };
-    (used < bytes.len() && reads_well).then(|| Text { literal: literal::string(text), used: used as u64 })
+    let is_word = used > 1 && literal::is_plain_text(text);
+    (used < bytes.len() && reads_well).then(|| Text {
+        literal: literal::string(text),
+        used: used as u64,
+        is_word,
+    })
 }
 
 #[cfg(test)]

@@ -3,11 +3,7 @@
 
 mod unit;
 
-use unit::{Bench, address};
-
-fn le(values: &[i32]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
-}
+use unit::{Bench, address, le};
 
 #[test]
 fn integers_of_every_width() {
@@ -34,6 +30,58 @@ fn integers_of_every_width() {
 }
 
 #[test]
+fn masks_are_hex_and_counts_are_not() {
+    let mut bench = Bench::new(
+        "#include <stddef.h>\n\
+         unsigned f(unsigned mask, unsigned char bit, unsigned count, size_t size, int low, unsigned long big)\n\
+         { return mask + bit + count + (unsigned)size + (unsigned)low + (big > 1); }\n",
+        "f",
+    );
+    let input = bench
+        .input()
+        .param(&le(&[0xff]))
+        .param(&[0x80])
+        .param(&le(&[100]))
+        .param(&64u64.to_le_bytes())
+        .param(&le(&[-64]))
+        .param(&0xdead_beefu64.to_le_bytes())
+        .make();
+    bench.returns(input, &(255 + 128 + 100 + 1u32).to_le_bytes());
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn integers_of_128_bits() {
+    let mut bench =
+        Bench::new("__int128 f(__int128 a, unsigned __int128 b) { return a + (__int128)(b >> 100); }\n", "f");
+    let input = bench.input().param(&(-5i128).to_le_bytes()).param(&(3u128 << 100).to_le_bytes()).make();
+    bench.returns(input, &(-2i128).to_le_bytes());
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn flags_are_joined() {
+    let mut bench = Bench::new(
+        "enum access { NONE, READ = 1, WRITE = 2, RUN = 4 };\n\
+         struct file { enum access mode : 4; unsigned age : 9; };\n\
+         enum access f(enum access a, enum access unknown, struct file *file)\n\
+         { file->mode = a | WRITE; file->age = 300; return (enum access)(a & ~unknown) | WRITE; }\n",
+        "f",
+    );
+    let file = bench.pointee(bench.params()[2]);
+    let bits = |mode: u32, age: u32| (mode | age << 4).to_le_bytes();
+    let input = bench
+        .input()
+        .param(&le(&[5]))
+        .param(&le(&[8]))
+        .pointer(0)
+        .object(2, 0, file, 1, &bits(6, 16), &bits(7, 300))
+        .make();
+    bench.returns(input, &le(&[7]));
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
 fn floats_exactly() {
     let mut bench = Bench::new(
         "double f(float a, double b, double c, double d, float e, double g) { (void)a; (void)c; (void)e; (void)g; return b * d; }\n",
@@ -49,6 +97,56 @@ fn floats_exactly() {
         .param(&0x7ff8_0000_0000_0123u64.to_le_bytes())
         .make();
     bench.returns(input, &(-0.0f64).to_le_bytes());
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn floats_at_the_edges() {
+    let mut bench = Bench::new(
+        "double f(double tiny, double huge, float least, long double half, long double near_one, long double inf)\n\
+         { return tiny + huge + (double)least * (half + near_one > inf); }\n",
+        "f",
+    );
+    let long_double = |sign_and_exponent: u16, mantissa: u64| {
+        [&mantissa.to_le_bytes()[..], &sign_and_exponent.to_le_bytes()].concat()
+    };
+    let input = bench
+        .input()
+        .param(&5e-324f64.to_le_bytes())
+        .param(&f64::MAX.to_le_bytes())
+        .param(&f32::MIN_POSITIVE.to_le_bytes())
+        .param(&long_double(0xbffe, 1 << 63))
+        .param(&long_double(0x3fff, (1 << 63) + 1))
+        .param(&long_double(0xffff, 1 << 63))
+        .make();
+    bench.returns(input, &f64::MAX.to_le_bytes());
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn a_long_double_that_comes_back() {
+    let mut bench = Bench::new("long double f(long double a) { return -a; }\n", "f");
+    let input = bench.input().param(&[]).make();
+    bench.returns(input, &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0]);
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn complex_numbers_in_two_parts() {
+    let mut bench = Bench::new(
+        "double _Complex f(double _Complex a, float _Complex b, double _Complex c, double _Complex d)\n\
+         { (void)b; (void)c; return a + d; }\n",
+        "f",
+    );
+    let pair = |real: f64, imaginary: f64| [real.to_le_bytes(), imaginary.to_le_bytes()].concat();
+    let input = bench
+        .input()
+        .param(&pair(1.0, -2.5))
+        .param(&[0.5f32.to_le_bytes(), (-0.0f32).to_le_bytes()].concat())
+        .param(&pair(f64::NAN, f64::NEG_INFINITY))
+        .param(&[])
+        .make();
+    bench.returns(input, &pair(1.0, -2.5));
     insta::assert_snapshot!(bench.judged());
 }
 
@@ -144,6 +242,65 @@ fn strings_and_buffers() {
     bench.write();
     bench.judge();
     insta::assert_snapshot!(bench.tests());
+}
+
+#[test]
+fn wide_characters_and_strings() {
+    let mut bench = Bench::new(
+        "#include <wchar.h>\n\
+         wchar_t f(wchar_t *text, wchar_t letter, const wchar_t *odd) {\n\
+             if (odd[0] == 1) text[0] = letter;\n\
+             return text[1];\n\
+         }\n",
+        "f",
+    );
+    let wide = bench.ty("wchar_t");
+    let text = |word: &str| word.bytes().flat_map(|byte| [byte, 0, 0, 0]).collect::<Vec<u8>>();
+    let input = bench
+        .input()
+        .pointer(0)
+        .param(&text("H"))
+        .pointer(1)
+        .object(0, 0, wide, 8, &text("hi"), &text("Hi"))
+        .touched(8)
+        .object(2, 0, wide, 8, &le(&[1, 0x20ac]), &le(&[1, 0x20ac]))
+        .touched(4)
+        .make();
+    bench.run(input, &[0], tarka_events::RunEnd::Returned, &text("i"));
+    let input = bench
+        .input()
+        .pointer(0)
+        .param(&[])
+        .pointer(1)
+        .object(0, 0, wide, 2, &[], &[])
+        .object(2, 0, wide, 1, &[], &[])
+        .make();
+    bench.run(input, &[1], tarka_events::RunEnd::Returned, &[0, 0, 0, 0]);
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn words_with_zeros_between_and_bytes_that_spell_a_word() {
+    let mut bench = Bench::new(
+        "#include <stdint.h>\n\
+         int f(const char *words, const uint8_t *method, const uint8_t *raw) { return words[4] + method[0] + raw[1]; }\n",
+        "f",
+    );
+    let [words, byte] = [0, 1].map(|index| bench.pointee(bench.params()[index]));
+    let input = bench
+        .input()
+        .pointer(0)
+        .pointer(1)
+        .pointer(2)
+        .object(0, 0, words, 32, b"one\0two", b"one\0two")
+        .touched(5)
+        .object(1, 0, byte, 32, b"GET", b"GET")
+        .touched(1)
+        .object(2, 0, byte, 32, &[1, 255], &[1, 255])
+        .touched(2)
+        .make();
+    bench.returns(input, &le(&[116 + 71 + 255]));
+    insta::assert_snapshot!(bench.judged());
 }
 
 #[test]

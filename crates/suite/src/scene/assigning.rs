@@ -61,14 +61,14 @@ impl Scene<'_> {
             TypeKind::Record { fields, .. } => self.assign_record(ty, fields, from, to, spot),
             TypeKind::Pointer { to: pointee, .. } => {
                 Ok(match self.pointer_value(ty, *pointee, to, spot)? {
-                    PointerValue::Null => vec![spot.assignment("NULL")],
-                    PointerValue::Text(text) => vec![spot.assignment(&text)],
+                    PointerValue::Null => vec![spot.assignment(&model.types, ty, "NULL")],
+                    PointerValue::Text(text) => vec![spot.assignment(&model.types, ty, &text)],
                     PointerValue::Later => Vec::new(),
                 })
             }
             _ => {
                 let value = self.init(ty, to, spot)?.text(&scalar::zero(&model.types, ty), 4, 4);
-                Ok(vec![spot.assignment(&value)])
+                Ok(vec![spot.assignment(&model.types, ty, &value)])
             }
         }
     }
@@ -125,7 +125,7 @@ impl Scene<'_> {
         let place = spot.field(field);
         if field.bit_width.is_some() {
             let is_set = !field.name.is_empty() && differs(field, from, to);
-            let line = || place.assignment(&scalar::bit_field(&self.model.types, field, to));
+            let line = || format!("{} = {};", place.path, scalar::bit_field(&self.model.types, field, to));
             return Ok(is_set.then(line).into_iter().collect());
         }
         self.assign(field.ty, self.field_bytes(field, from), self.field_bytes(field, to), &place)
@@ -177,7 +177,7 @@ impl Scene<'_> {
         let is_one_word = is_plain && !to[..text.used as usize].contains(&0);
         match () {
             _ if text.used == 0 && is_plain && rest_is_kept => {
-                Some(Spot::element(spot, 0).assignment("'\\0'"))
+                Some(spot.element(0).assignment(&self.model.types, of, "'\\0'"))
             }
             _ if text.used == 0 => None,
             _ if is_one_word && rest_is_kept => Some(format!("strcpy({path}, {});", text.literal)),

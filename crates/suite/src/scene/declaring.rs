@@ -38,7 +38,7 @@ impl Scene<'_> {
         self.afterwards = (is_static && !matches!(form, Form::Allocated | Form::Kept)).then(Vec::new);
         let bytes = window(&object.before, 0, named.bytes);
         let lines = match form {
-            Form::Opaque => vec![self.opaque(object, &named)],
+            Form::Opaque => self.opaque(object, &named),
             Form::Single => vec![self.single(object, &named, bytes, hint)?],
             Form::Array => vec![self.array(object, &named, bytes, hint)?],
             Form::Allocated | Form::Kept | Form::Global => self.allocated(object, &named, bytes, hint)?,
@@ -85,13 +85,15 @@ impl Scene<'_> {
         named.bytes > self.element_size(object) || shown.iter().any(|&byte| byte != 0)
     }
 
-    fn opaque(&self, object: &InputObject, named: &Named) -> String {
-        let ty = self.model.types.describe(object.ty);
-        format!(
-            "static char {}[{}] __attribute__((aligned(16))); /* stands for a {ty}, which is not defined here */",
-            named.name,
-            object.before.len().max(1)
-        )
+    fn opaque(&self, object: &InputObject, named: &Named) -> Vec<String> {
+        let (name, size) = (&named.name, object.before.len().max(1));
+        vec![
+            format!(
+                "/* Stands for a {}, which is not defined here. */",
+                self.model.types.describe(object.ty)
+            ),
+            format!("static char {name}[{size}] __attribute__((aligned(16)));"),
+        ]
     }
 
     fn single(
@@ -132,7 +134,8 @@ impl Scene<'_> {
         }
         let text = scalar::string(&self.model.types, object.ty, bytes);
         // The compiler counts where the literal fills the array exactly.
-        let is_counted = text.as_ref().is_some_and(|text| text.used + 1 == named.elements);
+        let is_filled = text.as_ref().is_some_and(|text| text.used + 1 == named.elements);
+        let is_counted = is_filled && !object.exact;
         let len = if is_counted { String::new() } else { named.elements.to_string() };
         let start = format!("{} = ", self.declaration(object, named, &format!("{}[{len}]", named.name))?);
         if let Some(text) = text {

@@ -3,7 +3,7 @@
 //! Takes a type, bytes and the place they belong to; gives a tree for `init` to lay out.
 //! Never writes what equals the default.
 
-use tarka_source::{Field, TypeId, TypeKind};
+use tarka_source::{Field, TypeId, TypeKind, TypeTable, type_name};
 
 use super::{Scene, Unspellable, member, window};
 use crate::init::{Init, Item};
@@ -41,11 +41,12 @@ impl Spot {
         Spot { path: format!("{}[{index}]", self.path), ..self.clone() }
     }
 
-    /// The statement that sets it.
-    pub(super) fn assignment(&self, value: &str) -> String {
+    /// The statement that sets it to a value of this type.
+    pub(super) fn assignment(&self, types: &TypeTable, ty: TypeId, value: &str) -> String {
         let path = &self.path;
         if self.is_const {
-            format!("memcpy((void *)&{path}, &(__typeof__({path})){{{value}}}, sizeof {path});")
+            let name = type_name(types, ty).unwrap_or_else(|| format!("__typeof__({path})"));
+            format!("memcpy((void *)&{path}, &({name}){{{value}}}, sizeof {path});")
         } else {
             format!("{path} = {value};")
         }
@@ -192,7 +193,7 @@ impl Scene<'_> {
             PointerValue::Null | PointerValue::Later => Ok(Init::Zero),
             PointerValue::Text(text) => match &mut self.afterwards {
                 Some(afterwards) => {
-                    afterwards.push(spot.assignment(&text));
+                    afterwards.push(spot.assignment(&self.model.types, ty, &text));
                     Ok(Init::Zero)
                 }
                 None => Ok(Init::Atom(text)),
@@ -213,7 +214,7 @@ impl Scene<'_> {
             return Ok(PointerValue::Null);
         }
         let nowhere = || Unspellable { what: format!("the pointer {address:#x} in `{}`", spot.path) };
-        let target = self.target(address).ok_or_else(nowhere)?;
+        let target = self.target(address, to).ok_or_else(nowhere)?;
         let mut is_declared = true;
         if let super::Target::Object(index, _) = target {
             if self.named[index].is_none() {
@@ -229,7 +230,7 @@ impl Scene<'_> {
             return Ok(PointerValue::Text(text));
         }
         // A cycle: the variable exists only after this one, so the pointer is set when both do.
-        self.late.push(spot.assignment(&text));
+        self.late.push(spot.assignment(&self.model.types, ty, &text));
         Ok(PointerValue::Later)
     }
 }

@@ -109,25 +109,25 @@ impl Scene<'_> {
 
     /// The type of a pointee by way of the pointer that holds it, for types without a name.
     pub(super) fn typeof_text(&self, object: &InputObject) -> Result<String, Unspellable> {
+        Ok(format!("__typeof__(*{})", self.holding_pointer(object)?))
+    }
+
+    /// An expression, never evaluated, for the pointer to an object.
+    fn holding_pointer(&self, object: &InputObject) -> Result<String, Unspellable> {
         let unnamed = || Unspellable { what: "a parameter of a type without a name".to_string() };
         let Role::Pointee { object: holder, offset } = &object.role else { return Err(unnamed()) };
         let parent = &self.input.objects[*holder as usize];
         let within = *offset % self.element_size(parent);
         let whole = match &parent.role {
             Role::Global(name) => name.clone(),
-            _ => {
-                let holder_type = match type_name(&self.model.types, parent.ty) {
-                    Some(name) => name,
-                    None => self.typeof_text(parent)?,
-                };
-                if matches!(self.model.types.get(parent.ty).kind, TypeKind::Pointer { .. }) {
-                    return Ok(format!("__typeof__(*({holder_type})0)"));
+            _ => match type_name(&self.model.types, parent.ty) {
+                Some(name) if matches!(self.model.types.get(parent.ty).kind, TypeKind::Pointer { .. }) => {
+                    return Ok(format!("(({name})0)"));
                 }
-                format!("(*(({holder_type} *)0))")
-            }
+                Some(name) => format!("(*(({name} *)0))"),
+                None => format!("(*{})", self.holding_pointer(parent)?),
+            },
         };
-        self.pointer_at(parent.ty, within, &whole)
-            .map(|path| format!("__typeof__(*{path})"))
-            .ok_or_else(unnamed)
+        self.pointer_at(parent.ty, within, &whole).ok_or_else(unnamed)
     }
 }

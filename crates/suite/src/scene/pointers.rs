@@ -21,19 +21,18 @@ pub enum Target {
 }
 
 impl Scene<'_> {
-    /// What lies at an address: the thing that holds the byte rather than one that ends there.
-    pub fn target(&self, address: u64) -> Option<Target> {
+    /// What a pointer to `to` with this address points to. Where one thing ends another may begin: what has the type
+    /// comes first, then what holds the byte.
+    pub fn target(&self, address: u64, to: TypeId) -> Option<Target> {
         let code = self.addresses.iter().filter(|known| known.address == address);
         if let Some(code) = code.filter_map(|known| self.code(&known.what)).next() {
             return Some(code);
         }
-        let object = self.object_at(address);
-        let variable = self.variable_at(address);
-        match (object, variable) {
-            (Some((index, offset)), Some((.., false)) | None) => Some(Target::Object(index, offset)),
-            (_, Some((name, ty, offset, _))) => Some(Target::Variable(name, ty, offset)),
-            (None, None) => None,
-        }
+        let mut targets = self.objects_at(address);
+        targets.extend(self.variables_at(address));
+        targets.sort_by_key(|(_, ends_there)| *ends_there);
+        let typed = targets.iter().find(|(target, _)| self.has_typed_place(target, to));
+        typed.or(targets.first()).map(|(target, _)| target.clone())
     }
 
     fn code(&self, what: &Address) -> Option<Target> {
@@ -50,35 +49,53 @@ impl Scene<'_> {
         }
     }
 
-    /// The object that holds the byte at an address, or else one that ends there.
-    pub(super) fn object_at(&self, address: u64) -> Option<(usize, u64)> {
+    /// Objects that hold the byte at an address or end there; the flag says which.
+    fn objects_at(&self, address: u64) -> Vec<(Target, bool)> {
         let objects = self.input.objects.iter().enumerate();
-        let candidates = objects.filter(|(_, object)| {
+        let within = objects.filter(|(_, object)| {
             matches!(object.role, Role::Pointee { .. } | Role::Global(_))
                 && object.address != 0
                 && (object.address..=object.address + object.before.len() as u64).contains(&address)
         });
-        let ends_there = |object: &tarka_events::InputObject| {
-            address != object.address && address == object.address + object.before.len() as u64
-        };
-        candidates
-            .min_by_key(|(_, object)| ends_there(object))
-            .map(|(index, object)| (index, address - object.address))
+        let found = within.map(|(index, object)| {
+            let offset = address - object.address;
+            (Target::Object(index, offset), offset > 0 && offset == object.before.len() as u64)
+        });
+        found.collect()
     }
 
-    /// Name, type, offset, and whether the byte is inside.
-    fn variable_at(&self, address: u64) -> Option<(String, TypeId, u64, bool)> {
+    /// The object that holds the byte at an address, or else one that ends there.
+    pub(super) fn object_at(&self, address: u64) -> Option<(usize, u64)> {
+        let nearest = self.objects_at(address).into_iter().min_by_key(|(_, ends_there)| *ends_there)?;
+        match nearest {
+            (Target::Object(index, offset), _) => Some((index, offset)),
+            _ => None,
+        }
+    }
+
+    /// Variables of the unit that hold the byte at an address or end there.
+    fn variables_at(&self, address: u64) -> Vec<(Target, bool)> {
         let globals = self.model.globals.iter().chain(&self.model.declared_variables);
         let type_of = |name: &str| globals.clone().find(|global| global.name == name).map(|global| global.ty);
-        let candidates = self.addresses.iter().filter_map(|known| {
+        let found = self.addresses.iter().filter_map(|known| {
             let Address::Global(name) = &known.what else { return None };
-            if !(known.address..=known.address + known.size).contains(&address) {
-                return None;
-            }
-            let inside = address < known.address + known.size.max(1);
-            Some((name.clone(), type_of(name)?, address - known.address, inside))
+            let offset = address.checked_sub(known.address).filter(|offset| *offset <= known.size)?;
+            Some((Target::Variable(name.clone(), type_of(name)?, offset), offset > 0 && offset == known.size))
         });
-        candidates.min_by_key(|(.., inside)| !inside)
+        found.collect()
+    }
+
+    /// Whether something of type `to` is there, or an array of it ends there.
+    fn has_typed_place(&self, target: &Target, to: TypeId) -> bool {
+        match target {
+            Target::Code(..) => true,
+            Target::Variable(name, ty, offset) => self.address_in(*ty, name, *offset, to, true).is_some(),
+            Target::Object(index, offset) => {
+                let object = &self.input.objects[*index];
+                let element = |_| String::new();
+                self.address_in_array(object.ty, object.count, "", &element, *offset, to).is_some()
+            }
+        }
     }
 
     /// The expression for a target that is declared already. `ty` is the pointer's type, `to` what it points to.
@@ -100,7 +117,10 @@ impl Scene<'_> {
         // Nothing in it has that type at that place: count bytes.
         Some(address.unwrap_or_else(|| match offset {
             0 => format!("{}{}", self.cast(ty), bracketed(&base)),
-            _ => format!("{}((char *){} + {offset})", self.cast(ty), bracketed(&base)),
+            _ => match self.cast(ty).as_str() {
+                "(char *)" => format!("(char *){} + {offset}", bracketed(&base)),
+                cast => format!("{cast}((char *){} + {offset})", bracketed(&base)),
+            },
         }))
     }
 

@@ -82,8 +82,13 @@ impl<'a> Scene<'a> {
             // Used by code that leaves no trace of its accesses: trust nothing but the whole object.
             return object.before.len() as u64;
         }
-        let terminator = u64::from(scalar::is_char(&self.model.types, object.ty) && given > 0);
-        object.touched.max(given + terminator).max(changed).max(self.reached[index])
+        // Numbers end at any byte of their last one.
+        let terminator = if given > 0 { scalar::terminator(&self.model.types, object.ty) } else { 0 };
+        object
+            .touched
+            .max(given.next_multiple_of(self.element_size(object)) + terminator)
+            .max(changed)
+            .max(self.reached[index])
     }
 
     /// Notes how far into each object pointers reach, before and after the run.

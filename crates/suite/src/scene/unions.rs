@@ -81,8 +81,8 @@ impl Scene<'_> {
         let types = &self.model.types;
         let text = || scalar::value(types, ty, bytes);
         match &types.get(ty).kind {
-            TypeKind::Pointer { .. } => {
-                let known = self.target(literal::read_bits(bytes, 0, 64) as u64).is_some();
+            TypeKind::Pointer { to, .. } => {
+                let known = self.target(literal::read_bits(bytes, 0, 64) as u64, *to).is_some();
                 if known { 1 } else { UNREADABLE }
             }
             TypeKind::Enum { .. } => match text() {
@@ -91,9 +91,8 @@ impl Scene<'_> {
                 Err(_) => UNREADABLE,
             },
             TypeKind::Array { of, .. } => match scalar::string(types, *of, bytes) {
-                Some(text) if text.used > 1 => 2,
-                Some(_) => 4,
-                None => {
+                Some(text) if text.is_word => 2,
+                _ => {
                     let size = types.get(*of).size.max(1) as usize;
                     bytes.chunks(size).map(|element| self.effort(*of, element) + 2).sum()
                 }

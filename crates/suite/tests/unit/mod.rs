@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_events::{
-    Fault, Goal, Input, InputObject, KeptRun, Role, RunEnd, SolverFigures, Status, UnitResult, Verdict,
+    Fault, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role, RunEnd, SolverFigures, Status,
+    UnitResult, Verdict,
 };
 use tarka_source::{Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
 use tarka_suite::{Compilers, SuiteOptions, UnitSuite, write_suite};
@@ -58,6 +59,31 @@ impl Bench {
     /// Starts an input for the function.
     pub fn input(&self) -> InputMaker<'_> {
         InputMaker { bench: self, objects: Vec::new(), calls: 1 }
+    }
+
+    /// Types of the function's parameters.
+    pub fn params(&self) -> Vec<TypeId> {
+        let (_, function) = self.model.function_named(&self.unit.function).unwrap();
+        function.params.iter().map(|param| param.ty).collect()
+    }
+
+    /// The type with this spelling.
+    pub fn ty(&self, spelling: &str) -> TypeId {
+        let index = self.model.types.types.iter().position(|ty| ty.spelling == spelling);
+        TypeId(index.unwrap_or_else(|| panic!("no type {spelling}")) as u32)
+    }
+
+    /// Gives a function of the unit a fixed address.
+    pub fn function_at(&mut self, address: u64, name: &str) {
+        let what = Named::Function(name.into());
+        self.unit.named_addresses.push(NamedAddress { address, size: 0, what });
+    }
+
+    /// Gives a global variable a fixed address.
+    pub fn global_at(&mut self, address: u64, name: &str) {
+        let global = self.model.globals.iter().find(|global| global.name == name).unwrap();
+        let size = self.model.types.get(global.ty).size;
+        self.unit.named_addresses.push(NamedAddress { address, size, what: Named::Global(name.into()) });
     }
 
     /// The pointee type of a pointer type.
@@ -134,14 +160,24 @@ impl Bench {
         self.tests()
     }
 
-    /// Compiles the test file with warnings as errors under both compilers and runs it.
+    /// Compiles the test file with warnings as errors under both compilers, as GNU C and as C99, and runs it; once
+    /// more with the sanitizers.
     pub fn judge(&self) {
         let function = &self.unit.function;
         let file = self.folder.path().join(format!("out/{function}/test_{function}.c"));
-        for compiler in ["gcc", "clang-19"] {
-            let program = compile(compiler, &file, &self.flags);
-            let status = Command::new(&program).status().unwrap();
-            assert!(status.success(), "{compiler}: {status}");
+        let builds: [(&str, &[&str]); 4] = [
+            ("gcc", &["-std=gnu11"]),
+            ("gcc", &["-std=c99"]),
+            ("clang-19", &["-std=c99"]),
+            ("clang-19", &["-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]),
+        ];
+        for (compiler, flags) in builds {
+            let flags: Vec<String> =
+                self.flags.iter().cloned().chain(flags.iter().map(|flag| flag.to_string())).collect();
+            let program = compile(compiler, &file, &flags);
+            let output = Command::new(&program).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{compiler} {flags:?}: {}\n{said}", output.status);
         }
     }
 }
@@ -150,7 +186,7 @@ impl Bench {
 pub fn compile(compiler: &str, file: &Path, flags: &[String]) -> PathBuf {
     let program = file.with_extension(compiler);
     let output = Command::new(compiler)
-        .args(["-Wall", "-Wextra", "-Werror", "-std=gnu11"])
+        .args(["-Wall", "-Wextra", "-Werror"])
         .args(flags)
         .arg(file)
         .arg("-lm")
@@ -177,12 +213,13 @@ pub struct InputMaker<'a> {
 impl InputMaker<'_> {
     /// The next parameter, by its bytes.
     pub fn param(mut self, bytes: &[u8]) -> Self {
-        let (_, function) = self.bench.model.function_named(&self.bench.unit.function).unwrap();
-        let position = self.objects.len();
-        let ty = function.params[position].ty;
+        let call = self.calls - 1;
+        let of_call = |object: &&InputObject| matches!(object.role, Role::Param { call: c, .. } if c == call);
+        let position = self.objects.iter().filter(of_call).count();
+        let ty = self.bench.params()[position];
         let bytes = padded(bytes, self.bench.model.types.get(ty).size);
         self.objects.push(InputObject {
-            role: Role::Param { call: 0, position: position as u32 },
+            role: Role::Param { call, position: position as u32 },
             ty,
             count: 1,
             address: 0,
@@ -191,6 +228,31 @@ impl InputMaker<'_> {
             touched: 0,
             freed: false,
             initial: Vec::new(),
+            exact: false,
+        });
+        self
+    }
+
+    /// The parameters that follow are those of another call.
+    pub fn next_call(mut self) -> Self {
+        self.calls += 1;
+        self
+    }
+
+    /// A global: what it is by itself, what the run sets it to, and what the run leaves.
+    pub fn global(mut self, name: &str, initial: &[u8], before: &[u8], after: &[u8]) -> Self {
+        let global = self.bench.model.globals.iter().find(|global| global.name == name).unwrap();
+        let size = self.bench.model.types.get(global.ty).size;
+        self.objects.push(InputObject {
+            role: Role::Global(name.into()),
+            ty: global.ty,
+            count: 1,
+            address: 0,
+            before: padded(before, size),
+            after: padded(after, size),
+            touched: size,
+            freed: false,
+            initial: padded(initial, size),
             exact: false,
         });
         self
@@ -231,6 +293,21 @@ impl InputMaker<'_> {
         self
     }
 
+    /// The object made last is exactly as large as it is.
+    pub fn exact(mut self) -> Self {
+        self.objects.last_mut().unwrap().exact = true;
+        self
+    }
+
+    /// The object made last goes on after its type: the elements of its flexible array member.
+    pub fn tail(mut self, before: &[u8], after: &[u8]) -> Self {
+        let object = self.objects.last_mut().unwrap();
+        object.before.extend(before);
+        object.after.extend(after);
+        object.touched = object.before.len() as u64;
+        self
+    }
+
     /// The object made last was touched in its first bytes only.
     pub fn touched(mut self, bytes: u64) -> Self {
         self.objects.last_mut().unwrap().touched = bytes;
@@ -247,6 +324,16 @@ impl InputMaker<'_> {
     pub fn make(self) -> Input {
         Input { objects: self.objects, calls: self.calls }
     }
+}
+
+/// Bytes of 32-bit numbers.
+pub fn le(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+/// Bytes of a pointer to a pointee by number.
+pub fn to(pointee: u64) -> Vec<u8> {
+    address(pointee).to_le_bytes().to_vec()
 }
 
 /// Address of a pointee by number.
