@@ -39,7 +39,8 @@ numbered! {
         InputBound = 7 "INPUT_BOUND",
         /// The target ended before the unit was called.
         BeforeUnit = 8 "BEFORE_UNIT",
-        /// The input does not meet a precondition; code = its number in the unit.
+        /// The input does not meet a precondition; code = its number in the unit, -1 for an assumption of the unit
+        /// itself, -2 if it makes a library function answer what that never answers.
         Assumption = 9 "ASSUMPTION",
     }
 }

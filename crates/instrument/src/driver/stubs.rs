@@ -139,13 +139,13 @@ impl StubText<'_> {
             text.push_str("  }\n");
             return;
         };
-        let room = self.at_least(&argument(length), length, "__tk_i");
+        let room = self.is_below(&argument(length), length, "__tk_i");
         let limit = format!("__tk_i < {}ul && {room}", out.count);
         self.fill_while(text, &pointer, value, &limit);
     }
 
     /// `index < argument`, whatever the argument's signedness.
-    fn at_least(&self, argument: &str, position: u32, index: &str) -> String {
+    fn is_below(&self, argument: &str, position: u32, index: &str) -> String {
         let ty = self.stub.params.get(position as usize).map(|param| &self.model().types.get(param.ty).kind);
         match ty {
             Some(TypeKind::Int { signed: true, .. } | TypeKind::Enum { signed: true, .. }) => {

@@ -113,13 +113,11 @@ impl Program {
                 let mut bytes = input.roots.get(index).cloned().unwrap_or_else(|| root.initial.clone());
                 bytes.resize(root.size as usize, 0);
                 let mut flags = vec![flag::VALID; bytes.len()];
-                mark_symbolic(
-                    &self.model,
-                    root.ty,
-                    0,
-                    &mut flags,
-                    matches!(root.role, RootRole::Param { .. }),
-                );
+                let pointers = matches!(root.role, RootRole::Param { .. });
+                let element = self.model.types.get(root.ty).size.max(1) as usize;
+                for at in (0..bytes.len()).step_by(element) {
+                    mark_symbolic(&self.model, root.ty, at, &mut flags, pointers);
+                }
                 (root.offset, bytes, flags)
             })
             .collect();
@@ -151,7 +149,6 @@ impl Program {
             calls,
             site_count: self.build.sites.len() as u32,
             coverage_len: self.build.coverage_len,
-            ..Default::default()
         };
         let run = server.run(&request).unwrap_or_else(|error| panic!("{error}"));
         let roots = roots.iter().map(|(offset, bytes, _)| (*offset, bytes.clone()));
