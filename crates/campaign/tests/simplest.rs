@@ -29,7 +29,7 @@ fn what_does_not_matter_keeps_its_default() {
 #[test]
 fn numbers_are_small_and_enumerators_preferred() {
     let result = test(
-        "enum colour { RED = 3, GREEN = 7, BLUE = 9 };
+        "enum colour { RED, GREEN = 7, BLUE = 9 };
          int f(int n, enum colour c, double d) {
             if (n < -50) return 1;
             if (n > 1000) return 2;
