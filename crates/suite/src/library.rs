@@ -63,6 +63,8 @@ const HEADERS: &[Header] = &[
             ("memset(", "void *memset(void *, int, __SIZE_TYPE__);"),
             ("memcmp(", "int memcmp(const void *, const void *, __SIZE_TYPE__);"),
             ("strcmp(", "int strcmp(const char *, const char *);"),
+            ("strcpy(", "char *strcpy(char *, const char *);"),
+            ("strncpy(", "char *strncpy(char *, const char *, __SIZE_TYPE__);"),
         ],
     },
     Header {

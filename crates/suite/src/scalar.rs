@@ -89,6 +89,7 @@ pub fn zero(types: &TypeTable, ty: TypeId) -> String {
         TypeKind::Float { bits: 32 } => "0.0f".to_string(),
         TypeKind::Float { bits: 64 } => "0.0".to_string(),
         TypeKind::Float { .. } => "0.0L".to_string(),
+        TypeKind::Record { fields, .. } if fields.is_empty() => "{}".to_string(),
         TypeKind::Record { .. } | TypeKind::Array { .. } => "{0}".to_string(),
         TypeKind::Enum { enumerators, .. } => enumerator(enumerators, 0).unwrap_or_else(|| "0".to_string()),
         _ => "0".to_string(),

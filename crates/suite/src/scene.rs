@@ -67,32 +67,15 @@ pub struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Names and declares everything the calls need, for inputs that point to nothing but their own objects.
-    pub fn new(
-        model: &'a SourceModel,
-        function: &'a Function,
-        input: &'a Input,
-    ) -> Result<Self, Unspellable> {
-        Scene::with(model, function, input, &[], &[])
-    }
-
-    /// Names and declares everything the calls need, where pointers may also hold the unit's named addresses.
+    /// Names and declares everything the calls need. Pointers may hold addresses of the input's objects and those the
+    /// unit has names for.
     pub fn of_unit(
         model: &'a SourceModel,
         function: &'a Function,
         unit: &'a UnitResult,
         input: &'a Input,
     ) -> Result<Self, Unspellable> {
-        Scene::with(model, function, input, &unit.stubs, &unit.named_addresses)
-    }
-
-    fn with(
-        model: &'a SourceModel,
-        function: &'a Function,
-        input: &'a Input,
-        stubs: &'a [Stub],
-        addresses: &'a [NamedAddress],
-    ) -> Result<Self, Unspellable> {
+        let (stubs, addresses) = (&unit.stubs, &unit.named_addresses);
         let count = input.objects.len();
         let mut scene = Scene {
             model,

@@ -143,3 +143,20 @@ fn a_list_that_a_global_holds() {
     bench.run(input, &[0], RunEnd::Returned, &le(&[-1]));
     insta::assert_snapshot!(bench.judged());
 }
+
+#[test]
+fn members_of_anonymous_structs_are_set_one_by_one() {
+    let mut bench = Bench::new(
+        "static struct { int kept; struct { int a, b, c, d; }; union { int whole; char name[8]; }; int *slots[2]; } state\n\
+             = {7, {1, 2, 3, 4}, {5}, {&state.kept, 0}};\n\
+         int f(void) { return state.kept + state.a + state.d + state.name[0] + (state.slots[0] == 0); }\n",
+        "f",
+    );
+    let numbers = |inner: [i32; 4]| [le(&[7]), le(&inner)].concat();
+    let slot = 0x40_4000u64.to_le_bytes();
+    let initial = [numbers([1, 2, 3, 4]), le(&[5, 0, 0]), slot.to_vec()].concat();
+    let before = [numbers([0; 4]), b"word\0\0\0\0\0\0\0\0".to_vec()].concat();
+    let input = bench.input().global("state", &initial, &before, &before).make();
+    bench.returns(input, &le(&[7 + 119 + 1]));
+    insta::assert_snapshot!(bench.judged());
+}

@@ -86,10 +86,7 @@ impl Scene<'_> {
             // A constant bit field has no address to copy to.
             return self.copy_whole(ty, to, spot);
         }
-        let mut lines = Vec::new();
-        for field in fields {
-            lines.extend(self.assign_field(field, from, to, spot)?);
-        }
+        let lines = self.assign_fields(fields, from, to, spot)?;
         let has_tail = self.flexible_member(ty).is_some();
         if lines.len() <= ONE_BY_ONE || has_tail {
             return Ok(lines);
@@ -108,6 +105,20 @@ impl Scene<'_> {
         }
     }
 
+    fn assign_fields(
+        &mut self,
+        fields: &[Field],
+        from: &[u8],
+        to: &[u8],
+        spot: &Spot,
+    ) -> Result<Vec<String>, Unspellable> {
+        let mut lines = Vec::new();
+        for field in fields {
+            lines.extend(self.assign_field(field, from, to, spot)?);
+        }
+        Ok(lines)
+    }
+
     fn copy_whole(&mut self, ty: TypeId, to: &[u8], spot: &Spot) -> Result<Vec<String>, Unspellable> {
         let path = &spot.path;
         let start = format!("memcpy((void *)&{path}, &(__typeof__({path}))");
@@ -122,13 +133,27 @@ impl Scene<'_> {
         to: &[u8],
         spot: &Spot,
     ) -> Result<Vec<String>, Unspellable> {
+        let model = self.model;
         let place = spot.field(field);
         if field.bit_width.is_some() {
-            let is_set = !field.name.is_empty() && differs(field, from, to);
-            let line = || format!("{} = {};", place.path, scalar::bit_field(&self.model.types, field, to));
-            return Ok(is_set.then(line).into_iter().collect());
+            if field.name.is_empty() || !differs(field, from, to) {
+                return Ok(Vec::new());
+            }
+            if place.is_const {
+                return Err(Unspellable {
+                    what: format!("a new value of the constant bit field `{}`", place.path),
+                });
+            }
+            return Ok(vec![format!("{} = {};", place.path, scalar::bit_field(&model.types, field, to))]);
         }
-        self.assign(field.ty, self.field_bytes(field, from), self.field_bytes(field, to), &place)
+        let (from, to) = (self.field_bytes(field, from), self.field_bytes(field, to));
+        match &model.types.get(field.ty).kind {
+            // An anonymous struct has no place of its own: its members are those of the outer one.
+            TypeKind::Record { fields, is_union: false } if field.name.is_empty() => {
+                self.assign_fields(fields, from, to, &place)
+            }
+            _ => self.assign(field.ty, from, to, &place),
+        }
     }
 
     fn assign_array(
@@ -146,11 +171,10 @@ impl Scene<'_> {
         let at = |bytes, index: u64| window(bytes, index * size, size);
         let count = to.len() as u64 / size;
         let changed: Vec<u64> = (0..count).filter(|index| at(from, *index) != at(to, *index)).collect();
-        let is_number = types.is_scalar(of);
-        if is_zero(to) && (changed.len() > ONE_BY_ONE || !is_number) {
-            return Ok(vec![zeroed(spot)]);
+        if is_zero(to) && changed.len() > ONE_BY_ONE {
+            return Ok(vec![format!("memset({}, 0, sizeof {});", address(spot), spot.path)]);
         }
-        if is_number
+        if types.is_scalar(of)
             && changed.len() > ELEMENTS_ONE_BY_ONE
             && let Some(name) = declare(types, of, &format!("[{count}]"))
         {
