@@ -11,8 +11,9 @@ use crate::attributes::{self, FileScope};
 use crate::body::{Body, Declaration};
 use crate::casts;
 use crate::clang::{self, Cursor, TranslationUnit, node, storage};
+use crate::collector;
 use crate::compiler::{Compiler, compile_flags};
-use crate::flow::{self, Flow};
+use crate::flow::Flow;
 use crate::layout::TypeBuilder;
 use crate::pairs;
 use crate::rewrite::Rewriter;
@@ -220,7 +221,7 @@ impl<'a> Analysis<'a> {
 
     /// What pointers are taken for and how much is behind them.
     fn pointer_facts(&mut self) {
-        let flows: Vec<Flow> = self.bodies.iter().map(flow::collect).collect();
+        let flows: Vec<Flow> = self.bodies.iter().map(collector::collect).collect();
         let targets = casts::find(&self.bodies, &flows, &self.scope);
         let cast_to: HashMap<Declaration, TypeId> =
             targets.into_iter().map(|(spot, target)| (spot, self.types.add(target))).collect();

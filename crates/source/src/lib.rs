@@ -11,6 +11,7 @@ mod body;
 mod casts;
 pub mod cfg;
 mod clang;
+mod collector;
 mod compiler;
 mod declare;
 mod error;

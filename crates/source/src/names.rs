@@ -30,8 +30,10 @@ const COUNT_WORDS: &[&str] = &[
 ];
 /// Words that count bytes rather than elements.
 const BYTE_WORDS: &[&str] = &["size", "sz", "bytes", "nbytes", "nbyte", "bufsize", "bufsz"];
+/// Words for the last of something rather than for how many there are.
+const LAST_WORDS: &[&str] = &["max", "last", "high", "top", "end", "maximum"];
 /// Words for room rather than for what is in it.
-const ROOM_WORDS: &[&str] = &["cap", "capacity", "max", "size", "sz", "alloc", "allocated", "room", "limit"];
+const ROOM_WORDS: &[&str] = &["cap", "capacity", "max", "alloc", "allocated", "room", "limit"];
 
 /// The words of an identifier, in lower case: `maxItemCount` and `max_item_count` have the same three.
 pub fn words(name: &str) -> Vec<String> {
@@ -61,6 +63,11 @@ pub fn is_count_name(name: &str) -> bool {
 /// A name that counts bytes.
 pub fn counts_bytes(name: &str) -> bool {
     words(name).iter().any(|word| BYTE_WORDS.contains(&word.as_str()))
+}
+
+/// A name for the largest value or index.
+pub fn is_last_name(name: &str) -> bool {
+    words(name).iter().any(|word| LAST_WORDS.contains(&word.as_str()))
 }
 
 /// A name for how much there is room for.
@@ -123,5 +130,6 @@ mod tests {
     fn bytes_and_room() {
         assert!(counts_bytes("buf_size") && !counts_bytes("count"));
         assert!(is_room_name("capacity") && !is_room_name("length"));
+        assert!(is_last_name("max_code") && is_last_name("maxLen") && !is_last_name("n"));
     }
 }

@@ -4,12 +4,12 @@
 //! shows it (one rule of [`RULES`]) and agreement of name or position; one use against it (one of [`OBJECTIONS`]) is
 //! enough to drop it, because a wrong length makes correct code look faulty. Never looks at values.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::body::{Body, Declaration};
-use crate::flow::{Call, Flow, Index, Pointer};
+use crate::flow::{Access, Call, Flow, Index, Pointer};
 use crate::layout::TypeBuilder;
-use crate::names::{is_count_name, is_derived, is_room_name};
+use crate::names::{is_count_name, is_derived, is_last_name, is_room_name};
 use crate::{Field, Function, TypeId, TypeKind, TypeTable};
 
 /// A pointer in a body, looked at for its length.
@@ -28,16 +28,17 @@ type Lengths = HashMap<String, Vec<Option<u32>>>;
 /// A rule gives the numbers that one kind of use shows as lengths of the pointer.
 type Rule = fn(&Question) -> Vec<Declaration>;
 
-/// Uses that show a length.
-const RULES: &[Rule] = &[
-    index_is_compared,
-    index_is_a_remainder,
-    last_element_is_used,
-    counts_down_as_index,
-    end_is_formed,
-    walked_while_counted_down,
-    library_takes_both,
-    function_here_takes_both,
+/// Uses that show a length, each with whether the number's position beside the pointer is agreement enough. `p + n` is
+/// as often a place within as the end, so there the name must agree.
+const RULES: &[(Rule, bool)] = &[
+    (index_is_compared, true),
+    (index_is_a_remainder, true),
+    (last_element_is_used, false),
+    (counts_down_as_index, true),
+    (end_is_formed, false),
+    (walked_while_counted_down, true),
+    (library_takes_both, true),
+    (function_here_takes_both, true),
 ];
 
 /// An objection names the numbers that cannot be the length; `None` means that no number can.
@@ -47,9 +48,21 @@ type Objection = fn(&Question) -> Option<Vec<Declaration>>;
 const OBJECTIONS: &[Objection] = &[is_an_index_itself, reaches_further, is_text_up_to_its_zero];
 
 impl Question<'_> {
+    fn accesses(&self) -> impl Iterator<Item = &Access> {
+        let pointer = Pointer { spot: self.pointer, element: self.element };
+        self.flow.indexed.iter().filter(move |access| access.pointer == pointer)
+    }
+
     fn indices(&self) -> impl Iterator<Item = &Index> {
-        let is_same = |pointer: &Pointer| pointer.spot == self.pointer && pointer.element == self.element;
-        self.flow.indexed.iter().filter(move |(pointer, _)| is_same(pointer)).map(|(_, index)| index)
+        self.accesses().map(|access| &access.index)
+    }
+
+    /// Numbers that an index is kept below, and whether it may reach them.
+    fn limits(&self) -> impl Iterator<Item = (Declaration, bool)> {
+        self.accesses().flat_map(|access| match &access.index {
+            Index::Bare(i) | Index::Address(i) => self.flow.limits_of(*i, access.node),
+            _ => BTreeMap::new(),
+        })
     }
 
     /// Calls that get the pointer as the argument at a position.
@@ -67,11 +80,7 @@ impl Question<'_> {
 
 /// `p[i]` with `i < n`.
 fn index_is_compared(question: &Question) -> Vec<Declaration> {
-    let of_index = |index: &Index| match index {
-        Index::Bare(i) | Index::Address(i) => question.flow.limits_of(*i),
-        _ => BTreeSet::new(),
-    };
-    question.indices().flat_map(of_index).collect()
+    question.limits().map(|(number, _)| number).collect()
 }
 
 /// `p[x % n]`.
@@ -201,13 +210,14 @@ fn function_here_takes_both(question: &Question) -> Vec<Declaration> {
     found
 }
 
-/// `p[n]`: there is more than n.
+/// `p[n]`, `p[n + i]`: there is more than n.
 fn is_an_index_itself(question: &Question) -> Option<Vec<Declaration>> {
-    let index = |index: &Index| match index {
-        Index::Bare(n) if !question.flow.counted_down.contains(n) => Some(*n),
-        _ => None,
+    let indices = |index: &Index| match index {
+        Index::Bare(n) if !question.flow.counted_down.contains(n) => vec![*n],
+        Index::Sum(numbers) => numbers.clone(),
+        _ => Vec::new(),
     };
-    Some(question.indices().filter_map(index).collect())
+    Some(question.indices().flat_map(indices).collect())
 }
 
 /// `p[i * width + j]`: no single number says how far that reaches.
@@ -238,34 +248,80 @@ fn is_text_up_to_its_zero(question: &Question) -> Option<Vec<Declaration>> {
 /// What uses say about the length of a pointer.
 #[derive(Default)]
 struct Verdict {
-    shown: BTreeSet<Declaration>,
+    /// Numbers that a use shows, with whether position is agreement enough.
+    shown: BTreeMap<Declaration, bool>,
     refused: BTreeSet<Declaration>,
     has_none: bool,
+    /// Numbers that an index may reach.
+    reached: BTreeSet<Declaration>,
 }
 
 impl Verdict {
     fn add(&mut self, question: &Question) {
-        self.shown.extend(RULES.iter().flat_map(|rule| rule(question)));
+        for (rule, position_is_enough) in RULES {
+            for number in rule(question) {
+                *self.shown.entry(number).or_default() |= position_is_enough;
+            }
+        }
         for objection in OBJECTIONS {
             match objection(question) {
                 Some(refused) => self.refused.extend(refused),
                 None => self.has_none = true,
             }
         }
+        self.reached
+            .extend(question.limits().filter(|(_, is_reached)| *is_reached).map(|(number, _)| number));
     }
 
-    fn allows(&self, number: Declaration) -> bool {
-        !self.has_none && self.shown.contains(&number) && !self.refused.contains(&number)
+    /// How well a number fits; less is better, `None` is not at all.
+    fn fit(&self, pointer: Named, number: Named) -> Option<Fit> {
+        let spot = number.declaration;
+        let position_is_enough = *self.shown.get(&spot)?;
+        // With `i <= max_index`, one more is meant.
+        let is_last = self.reached.contains(&spot) && is_last_name(number.name);
+        if self.has_none || self.refused.contains(&spot) || is_last {
+            return None;
+        }
+        let follows = number.position == pointer.position + 1;
+        let precedes = number.position + 1 == pointer.position;
+        let derived = is_derived(number.name, pointer.name);
+        let is_named = derived || is_count_name(number.name);
+        (is_named || position_is_enough && (follows || precedes))
+            .then(|| (is_room_name(number.name), !derived, !follows, !precedes))
     }
 }
 
-/// How well a number's name and position fit; less is better, `None` is not at all.
-fn fit(pointer: (&str, usize), number: (&str, usize)) -> Option<(bool, bool, bool, bool)> {
-    let follows = number.1 == pointer.1 + 1;
-    let precedes = number.1 + 1 == pointer.1;
-    let derived = is_derived(number.0, pointer.0);
-    (follows || precedes || derived || is_count_name(number.0))
-        .then(|| (is_room_name(number.0), !derived, !follows, !precedes))
+/// What tells candidates apart, the most telling first.
+type Fit = (bool, bool, bool, bool);
+
+/// A parameter or member among its siblings.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    name: &'a str,
+    position: usize,
+    declaration: Declaration,
+    ty: TypeId,
+    is_bit_field: bool,
+}
+
+/// The best number for a pointer among its siblings.
+fn best(siblings: &[Named], pointer: usize, verdict: &Verdict, types: &TypeTable) -> Option<u32> {
+    let pointer = siblings[pointer];
+    let is_number = |other: &&Named| {
+        !other.is_bit_field && matches!(types.get(other.ty).kind, TypeKind::Int { bits: ..=64, .. })
+    };
+    // `src_len` counts `src`, whatever is done with `dst` meanwhile.
+    let belongs_elsewhere = |number: &Named| {
+        let owns = |other: &Named| types.pointee(other.ty).is_some() && is_derived(number.name, other.name);
+        siblings.iter().any(owns) && !is_derived(number.name, pointer.name)
+    };
+    siblings
+        .iter()
+        .filter(is_number)
+        .filter(|number| !belongs_elsewhere(number))
+        .filter_map(|number| verdict.fit(pointer, *number).map(|fit| (fit, number.position as u32)))
+        .min()
+        .map(|(_, position)| position)
 }
 
 /// The size to expect of elements; `None` for pointers that cannot have a length.
@@ -322,17 +378,20 @@ fn param_length(
     let pointer = *declarations.get(position)?;
     let mut verdict = Verdict::default();
     verdict.add(&Question { flow, pointer, element, is_void, lengths });
-    let numbers = function.params.iter().enumerate().filter(|(number, other)| {
-        is_number(types, other.ty) && declarations.get(*number).is_some_and(|&spot| verdict.allows(spot))
-    });
-    let fitting = numbers.filter_map(|(number, other)| {
-        fit((&param.name, position), (&other.name, number)).map(|fit| (fit, number as u32))
-    });
-    fitting.min().map(|(_, number)| number)
-}
-
-fn is_number(types: &TypeTable, ty: TypeId) -> bool {
-    matches!(types.get(ty).kind, TypeKind::Int { bits: ..=64, .. })
+    let siblings: Vec<Named> = function
+        .params
+        .iter()
+        .zip(declarations)
+        .enumerate()
+        .map(|(position, (param, &declaration))| Named {
+            name: &param.name,
+            position,
+            declaration,
+            ty: param.ty,
+            is_bit_field: false,
+        })
+        .collect();
+    best(&siblings, position, &verdict, types)
 }
 
 /// Sets the lengths of members, from all bodies together.
@@ -344,7 +403,7 @@ pub fn set_fields(functions: &[Function], flows: &[Flow], types: &mut TypeBuilde
     let touched: BTreeSet<Declaration> = flows
         .iter()
         .flat_map(|flow| {
-            let indexed = flow.indexed.iter().map(|(pointer, _)| pointer.spot);
+            let indexed = flow.indexed.iter().map(|access| access.pointer.spot);
             let walked = flow.walked.iter().map(|pointer| pointer.spot);
             let passed =
                 flow.calls.iter().flat_map(|call| &call.arguments).filter_map(|argument| argument.spot);
@@ -382,11 +441,17 @@ fn field_length(
     for flow in flows {
         verdict.add(&Question { flow, pointer: declarations[index], element, is_void, lengths });
     }
-    let numbers = fields.iter().enumerate().filter(|(number, other)| {
-        is_number(types, other.ty) && other.bit_width.is_none() && verdict.allows(declarations[*number])
-    });
-    let fitting = numbers.filter_map(|(number, other)| {
-        fit((&field.name, index), (&other.name, number)).map(|fit| (fit, number as u32))
-    });
-    fitting.min().map(|(_, number)| number)
+    let siblings: Vec<Named> = fields
+        .iter()
+        .zip(declarations)
+        .enumerate()
+        .map(|(position, (field, &declaration))| Named {
+            name: &field.name,
+            position,
+            declaration,
+            ty: field.ty,
+            is_bit_field: field.bit_width.is_some(),
+        })
+        .collect();
+    best(&siblings, index, &verdict, types)
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::attributes::{self, FileScope};
 use crate::body::Body;
-use crate::clang::{Cursor, node, storage};
+use crate::clang::{ClangType, Cursor, node, storage, ty};
 use crate::layout::TypeBuilder;
 use crate::tree::{NodeId, Tree};
 use crate::view::View;
@@ -85,6 +85,9 @@ impl<'tu> Finder<'_, 'tu> {
         let mut all = HashMap::new();
         for variable in known.top.iter().filter(|cursor| cursor.kind() == node::VARIABLE) {
             let Some(&global) = self.globals.get(&variable.name()) else { continue };
+            if !may_hold_addresses(variable.ty()) {
+                continue;
+            }
             if let Some(initialiser) = variable.initialiser() {
                 all.insert(global, self.mentions(&Tree::of(initialiser)));
             }
@@ -213,6 +216,17 @@ impl<'tu> Finder<'_, 'tu> {
             });
         }
         found
+    }
+}
+
+/// Whether a type has a pointer somewhere inside. Tables of numbers can be long.
+fn may_hold_addresses(ty: ClangType) -> bool {
+    let canonical = ty.canonical();
+    match canonical.kind() {
+        ty::POINTER => true,
+        ty::RECORD => canonical.fields().into_iter().any(|field| may_hold_addresses(field.ty())),
+        _ if canonical.is_array() => may_hold_addresses(canonical.element()),
+        _ => false,
     }
 }
 

@@ -145,6 +145,38 @@ int no_element_size(const void *base, size_t n, size_t size) {
     return at[(n - 1) * size];
 }
 
+int no_last_index(const int *codes, int max_code) {
+    int sum = 0;
+    for (int i = 0; i <= max_code; i++) sum += codes[i];
+    return sum;
+}
+int no_other_loop(int *limit, int width, int *base, int n) {
+    int i, sum = 0;
+    for (i = 0; i < 23; i++) sum += limit[i];
+    for (i = 0; i < width; i++) sum += i;
+    for (i = 0; i < n; i++) sum += base[i];
+    return sum;
+}
+int no_offset(const int *a, int at) { return *(a + 1) + (a + at)[1]; }
+int no_overshoot(int *block, int n) {
+    for (int i = 0; i < n; i++) block[n + i] = block[i];
+    return 0;
+}
+int no_other_length(char *dst, const char *src, size_t src_len) {
+    while (src_len-- > 0) {
+        if (*src == '"') *dst++ = '\\';
+        *dst++ = *src++;
+    }
+    return 0;
+}
+int no_both_directions(int at, const int *ring, int n) {
+    for (int steps = 0; steps < 9; steps++) {
+        at++;
+        if (at >= n) at -= n;
+    }
+    return ring[at];
+}
+
 /* Members. */
 struct vector {
     int *data;
