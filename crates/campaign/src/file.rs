@@ -75,7 +75,9 @@ fn build_testable(
             Err(error) => error,
         };
         let blamed: Vec<bool> = requests.iter().map(|unit| is_to_blame(model, unit, &error)).collect();
-        if !blamed.contains(&true) || !blamed.contains(&false) {
+        // What all units need is the file's matter; what is wrong with one unit's own input never is.
+        let is_own = matches!(error, InstrumentError::Unnamed { .. } | InstrumentError::TooLarge { .. });
+        if !blamed.contains(&true) || !is_own && !blamed.contains(&false) {
             let file = model.file.display().to_string();
             return Err(CampaignError::Build { file, source: Box::new(error) });
         }
@@ -108,7 +110,9 @@ pub(crate) fn most_calls(model: &SourceModel, function: FunctionId, bounds: &Bou
 /// True if a build failed because of this unit, and might not without it.
 fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError) -> bool {
     match error {
-        InstrumentError::Unnamed { function, .. } => model.function(unit.function).name == *function,
+        InstrumentError::Unnamed { function, .. } | InstrumentError::TooLarge { function, .. } => {
+            model.function(unit.function).name == *function
+        }
         InstrumentError::Undefined { names, .. } => {
             let mentions = |id: &FunctionId| {
                 let uses = &model.function(*id).uses;

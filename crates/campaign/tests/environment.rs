@@ -14,20 +14,6 @@ fn all_covered(result: &UnitResult) {
 
 #[test]
 fn globals_are_inputs_and_keep_their_initial_value_where_it_does_not_matter() {
-    let result = test(
-        "enum state { IDLE, RUNNING, DONE } state = RUNNING;
-         static int limit = 5, unused = 3;
-         int f(int event) {
-            switch (state) {
-            case IDLE: if (event > limit) state = RUNNING; break;
-            case RUNNING: if (event == 0) state = DONE; break;
-            case DONE: return limit == 77;
-            }
-            return 0;
-         }
-         int other(void) { return unused; }",
-    );
-    assert_eq!(result.function, "other");
     let results = Unit::new(
         "enum state { IDLE, RUNNING, DONE } state = RUNNING;
          static int limit = 5, unused = 3;
@@ -107,4 +93,22 @@ fn an_allocation_may_fail_when_that_is_asked_for() {
          int f(int n) { char *p = malloc(8); if (!p) return -1; free(p); return n > 3 ? 1 : 0; }";
     let options = Options { library_inputs: vec![LibraryInput::Alloc], ..Options::default() };
     all_covered(&c::test_with(text, &options));
+}
+
+#[test]
+fn only_units_that_need_what_cannot_be_stubbed_are_skipped() {
+    let unit = Unit::new(
+        "typedef int four __attribute__((vector_size(16)));
+         four make(int n);
+         static int first(int n) { return make(n)[0]; }
+         int a(int n) { return first(n) > 3 ? 1 : 0; }
+         int b(int n) { return n > 3 ? 1 : 0; }",
+    );
+    let results = unit.test_all(&Options::default());
+    let [first, a, b] = &results[..] else { panic!("{results:#?}") };
+    for skipped in [first, a] {
+        let Status::Skipped(reason) = &skipped.status else { panic!("{:?}", skipped.status) };
+        assert!(reason.contains("`make`"), "{reason}");
+    }
+    assert_eq!(b.status, Status::Complete);
 }

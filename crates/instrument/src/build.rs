@@ -28,7 +28,9 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
         match attempt(request, &mut plan) {
             Ok(Some(build)) => return Ok(build),
             Ok(None) => {}
-            Err(InstrumentError::Undefined { names, .. }) => plan.define(request.model, &names)?,
+            Err(InstrumentError::Undefined { names, .. }) => {
+                plan.define(request.model, request.units, &names)?
+            }
             Err(error) => return Err(error),
         }
     }

@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) other_variables: Vec<u32>,
     /// `inline` functions that need an external definition.
     pub(crate) inline_functions: Vec<FunctionId>,
+    /// Names that nobody defines and no stub can stand for; no unit reaches them, so the linker is given a trap.
+    pub(crate) unreached: BTreeSet<String>,
     /// Symbols of shared libraries whose address must be known before the program starts.
     pub(crate) fixed_symbols: BTreeSet<String>,
 }
@@ -67,8 +69,15 @@ impl Plan {
         reaches
     }
 
-    /// Plans for what the linker did not find.
-    pub(crate) fn define(&mut self, model: &SourceModel, names: &[String]) -> Result<(), InstrumentError> {
+    /// Plans for what the linker did not find. What cannot be defined is an error only if a unit reaches it.
+    pub(crate) fn define(
+        &mut self,
+        model: &SourceModel,
+        units: &[UnitRequest],
+        names: &[String],
+    ) -> Result<(), InstrumentError> {
+        let reaches = self.reach(model, units);
+        let is_reached = |name: &str| reaches.iter().any(|reach| reach.mentions(model, name));
         let mut missing = Vec::new();
         let mut stubs = Vec::new();
         for name in names {
@@ -81,8 +90,10 @@ impl Plan {
             } else {
                 Err(None)
             };
-            if let Err(reason) = planned {
-                missing.push((name.clone(), reason));
+            match planned {
+                Ok(()) => {}
+                Err(_) if !is_reached(name) && self.unreached.insert(name.clone()) => {}
+                Err(reason) => missing.push((name.clone(), reason)),
             }
         }
         if !missing.is_empty() {

@@ -45,6 +45,16 @@ impl Reach {
         walk.reach
     }
 
+    /// Whether something with this name that has no definition of its own is within reach.
+    pub(crate) fn mentions(&self, model: &SourceModel, name: &str) -> bool {
+        let functions = self.functions.iter().map(|&id| &model.function(id).name);
+        let declared =
+            self.declared_functions.iter().map(|&index| &model.declared_functions[index as usize].name);
+        let variables =
+            self.declared_variables.iter().map(|&index| &model.declared_variables[index as usize].name);
+        functions.chain(declared).chain(variables).any(|known| known == name)
+    }
+
     /// Whether the unit can come to call this stub.
     pub(crate) fn may_call(&self, model: &SourceModel, stub: &Stub) -> bool {
         match stub.kind {

@@ -72,6 +72,12 @@ impl Driver<'_> {
             let name = &self.model.function(*id).name;
             let _ = writeln!(text, "extern __typeof__({name}) {name};");
         }
+        for name in &self.plan.unreached {
+            let _ = writeln!(
+                text,
+                "__asm__(\".pushsection .text\\n.globl {name}\\n{name}: ud2\\n.popsection\");"
+            );
+        }
         addresses::variables(&mut text, self.model, self.plan);
         stubs::definitions(&mut text, self)?;
         addresses::table(&mut text, self);
