@@ -6,13 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::{Fault, Goal};
-use tarka_source::{SourceModel, Stub, TypeKind, declare};
+use tarka_source::{SourceModel, TypeKind, declare};
 
 use crate::harness;
 use crate::init::LINE_WIDTH;
 use crate::library::{self, Library};
 use crate::observe::{Check, checks};
-use crate::sanitize::SANITIZERS;
 use crate::scene::{Scene, Unspellable};
 use crate::stubs::{Script, Sheet, scripts};
 
@@ -68,7 +67,6 @@ impl TestCase {
     pub fn new(
         model: &SourceModel,
         scene: &mut Scene,
-        stubs: &[Stub],
         result: Option<&[u8]>,
         exit: Option<i32>,
     ) -> Result<TestCase, Unspellable> {
@@ -76,7 +74,7 @@ impl TestCase {
         let name = if function.name == "main" { "unit_main" } else { &function.name };
         let void = matches!(model.types.get(function.result).kind, TypeKind::Void);
         let declared = declare(&model.types, function.result, "result");
-        let scripts = scripts(scene, stubs)?;
+        let scripts = scripts(scene)?;
         let mut calls = scene.calls.iter().map(|arguments| format!("{name}({})", arguments.join(", ")));
         let inputs =
             function.params.iter().map(|param| param.name.clone()).zip(scene.arguments.iter().cloned());
@@ -194,8 +192,17 @@ pub struct TestText {
     pub names: Vec<String>,
     /// What each test does before its calls.
     pub setups: Vec<Vec<String>>,
+    /// Where the unit stands in it.
+    pub unit: UnitPart,
+}
+
+/// The part of a file that includes the unit.
+#[derive(Clone, Debug)]
+pub struct UnitPart {
     /// Bytes up to the end of the unit's `#include`.
-    pub unit_end: usize,
+    pub end: usize,
+    /// Lines before the unit that turn its calls of library functions elsewhere.
+    pub redirections: Vec<String>,
 }
 
 /// Writes the test file of a function. `added` gives, for each test, the goals it adds.
@@ -225,7 +232,7 @@ pub fn test_file(
     out.line("   \"observed\" marks what the function did when this file was written: read it and decide whether that");
     out.line("   is what it should do. Every test runs in a process of its own. */\n");
     include_unit(&mut out, unit, ignored, sheet);
-    let unit_end = out.text.len();
+    let unit_part = UnitPart { end: out.text.len(), redirections: sheet.redirections() };
     let before = harness::before_tests(&tests.text);
     let after = harness::after_tests(sheet.model);
     let stubs = sheet.definitions(&tests.text);
@@ -252,11 +259,12 @@ pub fn test_file(
     out.line(after.trim_end());
     let checks =
         relative_checks.into_iter().map(|(line, test, check)| (first + line, (test, check))).collect();
-    let setups = cases.iter().map(|(case, _)| case.setup_lines(sheet)).collect();
-    TestText { text: out.text, checks, names, setups, unit_end }
+    let calls = |case: &TestCase| case.earlier.iter().map(|call| format!("{call};")).collect::<Vec<_>>();
+    let setups = cases.iter().map(|(case, _)| [case.setup_lines(sheet), calls(case)].concat()).collect();
+    TestText { text: out.text, checks, names, setups, unit: unit_part }
 }
 
-/// Writes a fault file; gives also how many bytes of it are the unit.
+/// Writes a fault file; gives also where the unit stands in it.
 pub fn fault_file(
     name: &str,
     unit: &UnitText,
@@ -265,7 +273,7 @@ pub fn fault_file(
     fault: &Fault,
     case: &TestCase,
     run: &FaultRun,
-) -> (String, usize) {
+) -> (String, UnitPart) {
     let mut body = Lines::default();
     if fault.kind == "timeout" {
         body.line("    alarm(5); /* it does not end by itself */\n");
@@ -293,11 +301,11 @@ pub fn fault_file(
     for (function, place) in fault.stack.iter().filter(|_| fault.stack.len() > 1) {
         out.line(&format!("     in {}() at {}:{}", comment(function), comment(&place.file), place.line));
     }
-    let extra = if run.sanitizer { format!(" -g {SANITIZERS}") } else { " -g".to_string() };
+    let extra: String = std::iter::once(&"-g").chain(run.sanitizers).map(|flag| format!(" {flag}")).collect();
     out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &extra))));
     out.line(&format!("   {} */\n", run.expectation));
     include_unit(&mut out, unit, ignored, sheet);
-    let unit_end = out.text.len();
+    let unit_part = UnitPart { end: out.text.len(), redirections: sheet.redirections() };
     let stubs = sheet.definitions(&body.text);
     out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &unit.library));
     if !stubs.is_empty() {
@@ -306,14 +314,14 @@ pub fn fault_file(
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
     out.line("}");
-    (out.text, unit_end)
+    (out.text, unit_part)
 }
 
 /// What running a fault file shows.
 #[derive(Clone, Debug, Default)]
 pub struct FaultRun {
-    /// It needs the sanitizers to show.
-    pub sanitizer: bool,
+    /// The sanitizers it needs to show.
+    pub sanitizers: &'static [&'static str],
     /// One sentence.
     pub expectation: String,
 }
@@ -351,7 +359,7 @@ fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored, sheet: &She
     }
     let redirections = sheet.redirections();
     if !redirections.is_empty() {
-        out.line("/* What the unit asks of these functions comes to the ones below. */");
+        out.line("/* The unit's calls of these library functions go to the functions below. */");
     }
     for line in redirections {
         out.line(&line);

@@ -3,15 +3,14 @@
 //! Takes the faults of a unit; gives a file each and whether the plain program showed the fault again.
 //! Never drops a fault: one that does not show again is kept and says so.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_events::{Fault, UnitResult};
 
 use crate::SuiteError;
 use crate::emit::{FaultRun, TestCase, fault_file};
-use crate::process::Outcome;
-use crate::sanitize::{Objection, SANITIZERS, objections};
+use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, objections};
 use crate::scene::Scene;
 use crate::stubs::Sheet;
 use crate::suite::{Workshop, WrittenFault};
@@ -25,7 +24,7 @@ pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec
     for (index, fault) in unit.faults.iter().enumerate() {
         let name = format!("fault_{}_{}", unit.function, index + 1);
         let case = Scene::of_unit(shop.model, shop.function, unit, &fault.input)
-            .and_then(|mut scene| TestCase::new(shop.model, &mut scene, &unit.stubs, None, None));
+            .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         written.push(match case {
             Ok(case) => write_fault(shop, unit, fault, &name, &case)?,
             Err(unspellable) => {
@@ -46,9 +45,9 @@ fn write_fault(
     let path = shop.folder.join(format!("{name}.c"));
     let write = |shop: &Workshop, run: &FaultRun| {
         let sheet = Sheet::new(shop.model, &unit.stubs, &shop.variables, case.scripts.iter());
-        let (text, unit_end) = fault_file(name, &shop.unit_text, &shop.ignored, &sheet, fault, case, run);
+        let (text, unit_part) = fault_file(name, &shop.unit_text, &shop.ignored, &sheet, fault, case, run);
         std::fs::write(&path, &text).map_err(|source| SuiteError::Write { path: path.clone(), source })?;
-        Ok::<_, SuiteError>((text, unit_end))
+        Ok::<_, SuiteError>((text, unit_part))
     };
     write(shop, &FaultRun::default())?;
     let program = shop.scratch.join(name);
@@ -70,14 +69,14 @@ fn write_fault(
             replay_fault(shop, fault, &path, &program)?
         }
         Err(error) => {
-            (FaultRun { sanitizer: false, expectation: format!("It does not compile: {error}") }, false)
+            (FaultRun { sanitizers: &[], expectation: format!("It does not compile: {error}") }, false)
         }
     };
-    let (text, unit_end) = write(shop, &run)?;
+    let (text, unit_part) = write(shop, &run)?;
     let mut covers = Vec::new();
     if confirmed && !unit.goals.is_empty() {
         let folder = shop.fresh_folder()?;
-        let taken = shop.probed(unit, &text, unit_end)?.run(&[], folder.path(), FAULT_LIMIT)?;
+        let taken = shop.probed(&text, &unit_part)?.run(&[], folder.path(), FAULT_LIMIT)?;
         covers.extend(taken.goals(shop.model, &unit.goals));
     }
     let relative = format!("{}/{name}.c", shop.options.folder);
@@ -86,7 +85,7 @@ fn write_fault(
         confirmed,
         shown: run.expectation,
         covers,
-        sanitizer: run.sanitizer,
+        sanitizer: !run.sanitizers.is_empty(),
     })
 }
 
@@ -108,20 +107,27 @@ fn replay_fault(
     let outcome = shop.run_in_scratch(program, &[])?;
     if let Some(signal) = outcome.signal().filter(|signal| expected(&fault.kind).contains(signal)) {
         let expectation = format!("Tarka saw it end with {}.", signal_name(signal));
-        return Ok((FaultRun { sanitizer: false, expectation }, true));
+        return Ok((FaultRun { sanitizers: &[], expectation }, true));
     }
     let compilers = &shop.options.compilers;
-    for compiler in [Some(&compilers.clang), compilers.cc.as_ref()].into_iter().flatten() {
+    // If something harmless is reported on the way, the program must go on after it.
+    let ways: [&'static [&'static str]; 2] = [&[SANITIZERS, NO_RECOVERY], &[SANITIZERS]];
+    for sanitizers in ways {
+        let builds = [Some(&compilers.clang), compilers.cc.as_ref()];
         let sanitized = shop.scratch.join("sanitized");
-        if shop.compiler(compiler).build(path, &["-g", SANITIZERS], &sanitized).is_err() {
-            continue;
+        let flags: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().copied()).collect();
+        let is_built = |compiler: &&Path| shop.compiler(compiler).build(path, &flags, &sanitized).is_ok();
+        if !builds.into_iter().flatten().map(PathBuf::as_path).any(|compiler| is_built(&compiler)) {
+            break;
         }
-        let outcome: Outcome = shop.run_sanitized(&sanitized, &[])?;
-        if objections(&outcome.output).iter().any(|objection| shows(objection, fault)) {
+        let found = objections(&shop.run_sanitized(&sanitized, &[])?.output);
+        if found.iter().any(|objection| shows(objection, fault)) {
             let expectation = "Tarka saw the sanitizers report it.".to_string();
-            return Ok((FaultRun { sanitizer: true, expectation }, true));
+            return Ok((FaultRun { sanitizers, expectation }, true));
         }
-        break;
+        if found.is_empty() {
+            break;
+        }
     }
     let expectation = format!(
         "NOT CONFIRMED: it was seen in the instrumented program, but the plain one {}.",
@@ -131,7 +137,7 @@ fn replay_fault(
             (None, None) => "did not end".to_string(),
         }
     );
-    Ok((FaultRun { sanitizer: false, expectation }, false))
+    Ok((FaultRun { sanitizers: &[], expectation }, false))
 }
 
 /// The signals that confirm a kind of fault.

@@ -5,7 +5,8 @@
 //! Never: search, solver, instrumentation, report formats.
 //!
 //! Reading order: `suite` is the story; `select` chooses, `scene` names and declares, `observe` finds what to check,
-//! `emit` lays out the file, `compile`, `process` and `probe` replay it; `faults` does the same for fault files.
+//! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
+//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, and `faults` writes a file for each fault.
 
 mod compile;
 mod demote;
@@ -17,6 +18,7 @@ mod folder;
 mod harness;
 mod init;
 mod library;
+mod library_stubs;
 mod literal;
 mod observe;
 pub mod paths;

@@ -14,6 +14,7 @@ use tarka_source::{SiteId, SiteKind, SourceModel};
 
 use crate::SuiteError;
 use crate::compile::Compiler;
+use crate::emit::UnitPart;
 use crate::process::run_target;
 use crate::sanitize::asks_for_sanitizers;
 
@@ -45,16 +46,14 @@ impl Taken {
     }
 }
 
-/// The text of an emitted file, and how many bytes of it are the unit.
+/// The text of an emitted file, and where the unit stands in it.
 pub struct Emitted<'a> {
     /// The file.
     pub text: &'a str,
-    /// Bytes up to the end of the unit's `#include`.
-    pub unit_end: usize,
+    /// Where the unit stands in it.
+    pub unit: &'a UnitPart,
     /// The folder it stands in.
     pub folder: &'a Path,
-    /// What stands before the unit and concerns its functions' names.
-    pub redirections: &'a [String],
     /// The unit's `main` has another name in the file.
     pub renames_main: bool,
 }
@@ -81,7 +80,7 @@ impl<'a> Probed<'a> {
         };
         // The part after the unit is preprocessed behind the real unit, so it sees the unit's macros, and then put
         // behind the probed text instead.
-        let (head, tail) = emitted.text.split_at(emitted.unit_end);
+        let (head, tail) = emitted.text.split_at(emitted.unit.end);
         let marked = write("marked.c", &format!("{head}{MARK}\n{tail}"))?;
         let preprocessed = scratch.join("marked.i");
         let mut args = clang.flags.to_vec();
@@ -94,7 +93,7 @@ impl<'a> Probed<'a> {
         let tail = whole.split_once(MARK).map(|(_, tail)| tail).unwrap_or_default();
         let unit =
             if emitted.renames_main { rename_main(&model.probed_text) } else { model.probed_text.clone() };
-        let redirections: String = emitted.redirections.iter().map(|line| format!("{line}\n")).collect();
+        let redirections: String = emitted.unit.redirections.iter().map(|line| format!("{line}\n")).collect();
         let probed = write("probed.i", &format!("{redirections}{unit}\n# 1 \"emitted\"\n{tail}"))?;
         let recorder = write("recorder.c", &recorder(model))?;
         let program = scratch.join("probed");

@@ -4,17 +4,17 @@
 //! what parameters point to, then `errno`. Never: values of a test.
 
 use tarka_source::{
-    LibraryInput, Param, Stub, StubKind, StubOut, TypeId, TypeKind, TypeTable, declare, declare_pointer,
-    type_name,
+    LibraryInput, Param, SourceModel, Stub, StubKind, StubOut, TypeId, TypeKind, TypeTable, declare,
+    declare_pointer, type_name,
 };
 
-use crate::scalar;
 use crate::scene::Unspellable;
-use crate::stubs::{Form, Scripted, is_allocation, real_name, scripted_name};
+use crate::stubs::{Form, Scripted, is_allocation, mentions, real_name, scripted_name};
+use crate::{library_stubs, scalar};
 
 /// Comment, variables and function.
-pub fn definition(types: &TypeTable, scripted: &Scripted) -> Result<String, Unspellable> {
-    let text = StubText { types, scripted, stub: scripted.stub };
+pub fn definition(model: &SourceModel, scripted: &Scripted) -> Result<String, Unspellable> {
+    let text = StubText { model, types: &model.types, scripted, stub: scripted.stub };
     let mut lines = vec![text.comment()];
     lines.extend(text.variables()?);
     if scripted.form != Form::Silent {
@@ -33,7 +33,7 @@ pub fn member_name(stub: &Stub, position: u32) -> String {
 }
 
 /// The parameter's name; the underscores of system headers go.
-fn param_name(stub: &Stub, position: usize) -> String {
+pub fn param_name(stub: &Stub, position: usize) -> String {
     let name = stub.params.get(position).map_or("", |param| param.name.trim_start_matches('_'));
     let twice = stub.params[..position.min(stub.params.len())]
         .iter()
@@ -41,29 +41,32 @@ fn param_name(stub: &Stub, position: usize) -> String {
     if name.is_empty() || twice { format!("arg{position}") } else { name.to_string() }
 }
 
-struct StubText<'a> {
+/// One stub with what its text depends on.
+pub struct StubText<'a> {
+    /// The translation unit.
+    pub model: &'a SourceModel,
     types: &'a TypeTable,
-    scripted: &'a Scripted<'a>,
-    stub: &'a Stub,
+    /// The stub and how its script is written.
+    pub scripted: &'a Scripted<'a>,
+    /// The stub itself.
+    pub stub: &'a Stub,
 }
 
 impl StubText<'_> {
     fn comment(&self) -> String {
         let name = &self.stub.name;
         let what = match self.stub.kind {
-            StubKind::Undefined => format!("Stands in for {name}(), which the unit calls and nobody defines"),
-            StubKind::Pointer => "Something for a function pointer to call".to_string(),
-            StubKind::Library(LibraryInput::Alloc) => {
-                return format!("/* The unit's {name}(): the library's, but a test may make a call fail. */");
-            }
-            StubKind::Library(_) => format!("The unit's {name}()"),
+            StubKind::Undefined => format!("{name}() is called by the unit, and nobody defines it"),
+            StubKind::Pointer => "Something for function pointers to point to".to_string(),
+            StubKind::Library(input) => return library_stubs::comment(self.stub, input),
         };
         let gives = match (self.scripted.form, self.has_result(), self.stub.outs.is_empty()) {
-            (Form::Silent, false, true) => "it does nothing",
-            (Form::Silent, ..) => "it gives zeros",
-            _ => "calls do what the script says, in order, then give zeros",
+            _ if self.stub.is_noreturn => "; this one ends the test",
+            (Form::Silent, false, true) => "; this one does nothing",
+            (Form::Silent, ..) => "; this one gives zeros",
+            _ => "",
         };
-        format!("/* {what}: {gives}. */")
+        format!("/* {what}{gives}. */")
     }
 
     fn has_result(&self) -> bool {
@@ -76,9 +79,9 @@ impl StubText<'_> {
         let list = self.scripted.list();
         let pointer = match self.scripted.form {
             Form::Silent => return Ok(Vec::new()),
-            Form::Results if is_allocation(self.stub) => format!("static int *{list};"),
             Form::Results => {
-                let declared = declare_pointer(self.types, self.stub.result, &list);
+                let value = self.stub.value_type(self.types).unwrap_or(self.stub.result);
+                let declared = declare_pointer(self.types, value, &list);
                 format!("static {};", declared.ok_or_else(|| self.unspellable("result"))?)
             }
             Form::Calls { error } => self.call_struct(error, &list)?,
@@ -88,12 +91,12 @@ impl StubText<'_> {
 
     fn call_struct(&self, error: bool, list: &str) -> Result<String, Unspellable> {
         let mut members = Vec::new();
-        if self.has_result() {
-            members.push(declare(self.types, self.stub.result, "result"));
+        if let Some(value) = self.stub.value_type(self.types) {
+            members.push(declare(self.types, value, "result"));
         }
         for out in &self.stub.outs {
             let name = member_name(self.stub, out.position);
-            let name = if out.count == 1 { name } else { format!("{name}[{}]", out.count) };
+            let name = if is_single(out) { name } else { format!("{name}[{}]", out.count) };
             members.push(declare(self.types, out.ty, &name));
         }
         if error {
@@ -159,7 +162,7 @@ impl StubText<'_> {
     }
 
     /// The name of a local variable, out of the way of parameters.
-    fn local(&self, name: &str) -> String {
+    pub fn local(&self, name: &str) -> String {
         let is_taken = (0..self.stub.params.len()).any(|position| param_name(self.stub, position) == name);
         if is_taken { format!("{name}_") } else { name.to_string() }
     }
@@ -168,9 +171,9 @@ impl StubText<'_> {
         let (name, list) = (self.scripted.name, self.scripted.list());
         let (call, zero) = (self.local("call"), self.local("zero"));
         let count = format!("unsigned {call} = {name}_calls++;");
-        match self.scripted.form {
+        let mut locals = match self.scripted.form {
             Form::Silent => Vec::new(),
-            Form::Results if self.is_record(self.stub.result) && !is_allocation(self.stub) => {
+            Form::Results if self.is_record(self.stub.result) => {
                 let declared = declare(self.types, self.stub.result, &zero).unwrap_or_default();
                 vec![format!("static {declared};"), count]
             }
@@ -183,110 +186,69 @@ impl StubText<'_> {
                     self.local("now")
                 ),
             ],
-        }
+        };
+        locals.extend(library_stubs::local(self));
+        locals
     }
 
     fn statements(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let is_used = |position: usize| {
-            let position = position as u32;
-            let fills = |out: &StubOut| out.position == position || out.length == Some(position);
-            is_allocation(self.stub)
-                || self.stub.outs.iter().any(fills)
-                || self.also_result(position as usize)
-        };
-        for position in (0..self.stub.params.len()).filter(|position| !is_used(*position)) {
-            lines.push(format!("(void){};", param_name(self.stub, position)));
-        }
-        for out in &self.stub.outs {
-            lines.extend(self.fill(out));
-        }
-        if self.scripted.form == (Form::Calls { error: true }) {
-            let now = self.local("now");
-            lines.push(format!("if ({now}->error != 0)\n        errno = {now}->error;"));
-        }
-        lines.extend(self.end());
-        lines
+        let own = library_stubs::statements(self);
+        let body = own.unwrap_or_else(|| {
+            let fills = self.stub.outs.iter().map(|out| self.fill(out));
+            fills.chain(self.set_errno()).chain(self.end()).collect()
+        });
+        let names = (0..self.stub.params.len()).map(|position| param_name(self.stub, position));
+        let unused = names.filter(|name| !body.iter().any(|line| mentions(line, name)));
+        unused.map(|name| format!("(void){name};")).chain(body.iter().cloned()).collect()
     }
 
-    /// `time(&now)` stores what it returns, too.
-    fn also_result(&self, position: usize) -> bool {
-        let pointee = self.stub.params.get(position).and_then(|param| self.types.pointee(param.ty));
-        self.stub.kind == StubKind::Library(LibraryInput::Time)
-            && pointee.is_some_and(|to| scalar::same_type(self.types, to, self.stub.result))
+    /// Sets `errno` where the script says so.
+    pub fn set_errno(&self) -> Option<String> {
+        let now = self.local("now");
+        (self.scripted.form == Form::Calls { error: true })
+            .then(|| format!("if ({now}->error != 0)\n        errno = {now}->error;"))
     }
 
-    fn end(&self) -> Vec<String> {
-        let (call, name) = (self.local("call"), self.scripted.name);
-        let is_scripted = format!("{call} < {name}_scripted");
-        if is_allocation(self.stub) {
-            return self.allocation(&is_scripted, &call);
-        }
+    fn end(&self) -> Option<String> {
         if self.stub.is_noreturn {
-            return vec!["exit(0);".to_string()];
+            return Some("exit(0);".to_string());
         }
-        if !self.has_result() {
-            return Vec::new();
-        }
-        let value = match self.scripted.form {
-            Form::Silent if self.is_record(self.stub.result) => {
-                format!("({}){{0}}", type_name(self.types, self.stub.result).unwrap_or_default())
+        self.has_result().then(|| format!("return {};", self.result()))
+    }
+
+    /// The result of this call.
+    pub fn result(&self) -> String {
+        let ty = self.stub.result;
+        match self.scripted.form {
+            Form::Silent if self.is_record(ty) => {
+                format!("({}){{0}}", type_name(self.types, ty).unwrap_or_default())
             }
-            Form::Silent => scalar::zero(self.types, self.stub.result),
+            Form::Silent => scalar::zero(self.types, ty),
             Form::Results => {
-                let zero = match self.is_record(self.stub.result) {
-                    true => self.local("zero"),
-                    false => scalar::zero(self.types, self.stub.result),
-                };
-                format!("{is_scripted} ? {}[{call}] : {zero}", self.scripted.list())
+                let zero = if self.is_record(ty) { self.local("zero") } else { scalar::zero(self.types, ty) };
+                let (call, name) = (self.local("call"), self.scripted.name);
+                format!("{call} < {name}_scripted ? {}[{call}] : {zero}", self.scripted.list())
             }
             Form::Calls { .. } => format!("{}->result", self.local("now")),
-        };
-        let pointers = (0..self.stub.params.len()).filter(|position| self.also_result(*position));
-        let Some(pointer) = pointers.map(|position| param_name(self.stub, position)).next() else {
-            return vec![format!("return {value};")];
-        };
-        let result = self.local("result");
-        let declared = declare(self.types, self.stub.result, &result).unwrap_or_default();
-        vec![
-            format!("{declared} = {value};"),
-            format!("if ({pointer} != NULL)\n        *{pointer} = {result};"),
-            format!("return {result};"),
-        ]
+        }
     }
 
-    fn allocation(&self, is_scripted: &str, call: &str) -> Vec<String> {
-        let names: Vec<String> =
-            (0..self.stub.params.len()).map(|position| param_name(self.stub, position)).collect();
-        let real = format!("{}({})", real_name(&self.stub.name), names.join(", "));
-        if self.scripted.form == Form::Silent {
-            return vec![format!("return {real};")];
-        }
-        vec![
-            format!("if ({is_scripted} && {}[{call}])\n        return NULL;", self.scripted.list()),
-            format!("return {real};"),
-        ]
+    /// The member of the script for an out parameter, if there is a script.
+    pub fn member(&self, out: &StubOut) -> Option<String> {
+        let is_scripted = matches!(self.scripted.form, Form::Calls { .. });
+        is_scripted.then(|| format!("{}->{}", self.local("now"), member_name(self.stub, out.position)))
     }
 
     /// Writes what a call gives through an out parameter.
-    fn fill(&self, out: &StubOut) -> Vec<String> {
+    fn fill(&self, out: &StubOut) -> String {
         let position = out.position as usize;
-        let Some(param) = self.stub.params.get(position) else { return Vec::new() };
         let name = param_name(self.stub, position);
-        let member = match self.scripted.form {
-            Form::Calls { .. } => {
-                Some(format!("{}->{}", self.local("now"), member_name(self.stub, out.position)))
-            }
-            Form::Silent | Form::Results => None,
-        };
-        let statement = if out.count == 1 && out.length.is_none() {
-            self.fill_one(out, param, &name, member)
-        } else {
-            let size = self.size_text(out);
-            match member {
-                Some(member) => format!("memcpy({name}, {member}, {size});"),
-                None => format!("memset({name}, 0, {size});"),
-            }
+        let param = &self.stub.params[position];
+        let size = self.size_text(out);
+        let statement = match self.member(out) {
+            member if is_single(out) => self.fill_one(out, param, &name, member),
+            Some(member) => format!("memcpy({name}, {member}, {size});"),
+            None => format!("memset({name}, 0, {size});"),
         };
         let mut conditions = Vec::new();
         if !param.non_null {
@@ -295,9 +257,13 @@ impl StubText<'_> {
         if let Some(length) = out.length {
             conditions.push(format!("{} > 0", param_name(self.stub, length as usize)));
         }
+        // `gettimeofday` and its like leave the object alone when they fail.
+        if matches!(self.stub.kind, StubKind::Library(LibraryInput::Time)) && self.member(out).is_some() {
+            conditions.push(format!("{} >= 0", self.result()));
+        }
         match conditions.is_empty() {
-            true => vec![statement],
-            false => vec![format!("if ({})\n        {statement}", conditions.join(" && "))],
+            true => statement,
+            false => format!("if ({})\n        {statement}", conditions.join(" && ")),
         }
     }
 
@@ -336,6 +302,11 @@ impl StubText<'_> {
     fn is_record(&self, ty: TypeId) -> bool {
         matches!(self.types.get(ty).kind, TypeKind::Record { .. })
     }
+}
+
+/// One object, not an array.
+fn is_single(out: &StubOut) -> bool {
+    out.count == 1 && out.length.is_none()
 }
 
 fn has_const_member(types: &TypeTable, ty: TypeId) -> bool {

@@ -24,7 +24,7 @@ pub struct Script {
 }
 
 /// The scripts of one input; what the values point to is declared in the scene.
-pub fn scripts(scene: &mut Scene, stubs: &[Stub]) -> Result<Vec<Script>, Unspellable> {
+pub fn scripts(scene: &mut Scene) -> Result<Vec<Script>, Unspellable> {
     let mut found: BTreeMap<u32, Vec<BTreeMap<StubPart, String>>> = BTreeMap::new();
     let input = scene.input;
     for (index, object) in input.objects.iter().enumerate() {
@@ -36,7 +36,6 @@ pub fn scripts(scene: &mut Scene, stubs: &[Stub]) -> Result<Vec<Script>, Unspell
         if object.before.iter().any(|&byte| byte != 0) {
             let text = match part {
                 StubPart::Errno => errno::text(&object.before),
-                StubPart::Result if stubs.get(stub as usize).is_some_and(is_allocation) => "1".to_string(),
                 StubPart::Result | StubPart::Out(_) => scene.value_text(index)?,
             };
             calls[call as usize].insert(part, text);
@@ -134,33 +133,51 @@ impl<'a> Sheet<'a> {
 
     /// Lines before the unit that turn its calls of library functions to this file.
     pub fn redirections(&self) -> Vec<String> {
-        let library = self.stubs.iter().filter(|stub| matches!(stub.kind, StubKind::Library(_)));
-        library
-            .map(|stub| format!("#pragma redefine_extname {0} {1}", stub.name, scripted_name(&stub.name)))
+        let stubs = self.stubs.iter().enumerate().filter(|(index, _)| self.is_needed(*index, ""));
+        stubs
+            .filter(|(_, stub)| matches!(stub.kind, StubKind::Library(_)))
+            .map(|(_, stub)| {
+                format!("#pragma redefine_extname {0} {1}", stub.name, scripted_name(&stub.name))
+            })
             .collect()
     }
 
     /// The definitions, to stand between the unit and `tests`, the text that may use them.
     pub fn definitions(&self, tests: &str) -> String {
         let mut text = self.variable_definitions();
+        if self.forms.iter().any(|form| *form != Form::Silent) {
+            text.push_str("/* Stubs. A test says what their calls do, one after the other; calls after those give zeros. */\n\n");
+        }
         for index in 0..self.stubs.len() {
             let Some(scripted) = self.scripted(index) else { continue };
-            // A static function that nobody mentions would be a warning.
-            if scripted.stub.kind != StubKind::Pointer || mentions(tests, &scripted.stub.name) {
+            if self.is_needed(index, tests) {
                 // The linker then names what is missing.
-                let written = definition(&self.model.types, &scripted);
+                let written = definition(self.model, &scripted);
                 text.push_str(&written.unwrap_or_else(|unspellable| format!("/* {unspellable}. */\n")));
                 text.push('\n');
             }
         }
-        let allocations = self.stubs.iter().filter(|stub| is_allocation(stub) && mentions(tests, &stub.name));
-        let own: Vec<String> =
-            allocations.map(|stub| format!("#define {0} {1}\n", stub.name, real_name(&stub.name))).collect();
+        let stubs = self.stubs.iter().enumerate().filter(|(index, _)| self.is_needed(*index, tests));
+        let allocations = stubs.filter(|(_, stub)| is_allocation(stub) && mentions(tests, &stub.name));
+        let own: Vec<String> = allocations
+            .map(|(_, stub)| format!("#define {0} {1}\n", stub.name, real_name(&stub.name)))
+            .collect();
         if !own.is_empty() {
             text.push_str("/* The objects of the tests themselves can always be allocated. */\n");
             text.push_str(&own.concat());
         }
         text.trim_end().to_string() + if text.is_empty() { "" } else { "\n" }
+    }
+
+    /// Whether the file needs the stub: the linker wants what is undefined, a static function wants to be mentioned, and
+    /// an allocation that never fails is the library's own.
+    fn is_needed(&self, index: usize, tests: &str) -> bool {
+        let stub = &self.stubs[index];
+        match stub.kind {
+            StubKind::Pointer => mentions(tests, &stub.name),
+            StubKind::Library(LibraryInput::Alloc) => self.forms[index] != Form::Silent,
+            StubKind::Undefined | StubKind::Library(_) => true,
+        }
     }
 
     fn variable_definitions(&self) -> String {
@@ -177,7 +194,7 @@ impl<'a> Sheet<'a> {
         if text.is_empty() {
             text
         } else {
-            format!("/* The unit uses this, and nobody defines it. */\n{text}\n")
+            format!("/* Variables that the unit uses and nobody defines. */\n{text}\n")
         }
     }
 
@@ -187,13 +204,11 @@ impl<'a> Sheet<'a> {
         let (element, calls): (String, Vec<String>) = match scripted.form {
             Form::Silent => return Vec::new(),
             Form::Results => {
-                let zero = self.result_zero(scripted.stub);
+                let zero = self.zero(scripted.stub);
                 let value = |call: &BTreeMap<_, String>| call.get(&StubPart::Result).cloned();
                 let values = script.calls.iter().map(|call| value(call).unwrap_or_else(|| zero.clone()));
-                let element = match is_allocation(scripted.stub) {
-                    true => Some("int[]".to_string()),
-                    false => declare(&self.model.types, scripted.stub.result, "[]"),
-                };
+                let value = scripted.stub.value_type(&self.model.types);
+                let element = value.and_then(|value| declare(&self.model.types, value, "[]"));
                 (element.unwrap_or_default(), values.collect())
             }
             Form::Calls { .. } => {
@@ -211,8 +226,9 @@ impl<'a> Sheet<'a> {
         vec![list, format!("{}_scripted = {};", scripted.name, script.calls.len())]
     }
 
-    fn result_zero(&self, stub: &Stub) -> String {
-        if is_allocation(stub) { "0".to_string() } else { scalar::zero(&self.model.types, stub.result) }
+    fn zero(&self, stub: &Stub) -> String {
+        let value = stub.value_type(&self.model.types).unwrap_or(stub.result);
+        scalar::zero(&self.model.types, value)
     }
 }
 

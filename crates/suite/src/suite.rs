@@ -11,7 +11,7 @@ use tarka_events::{Goal, RunEnd, Status, UnitResult};
 use tarka_source::{Function, SourceModel};
 
 use crate::compile::{Compiler, Compilers, Warning};
-use crate::emit::{Ignored, TestCase, TestText, UnitText, test_file};
+use crate::emit::{Ignored, TestCase, TestText, UnitPart, UnitText, test_file};
 use crate::library::Library;
 use crate::probe::{Emitted, Probed};
 use crate::process::{Outcome, run_target};
@@ -190,7 +190,7 @@ impl<'a> Workshop<'a> {
                 RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition => continue,
             };
             let case = Scene::of_unit(self.model, self.function, unit, &kept.input)
-                .and_then(|mut scene| TestCase::new(self.model, &mut scene, &unit.stubs, result, exit));
+                .and_then(|mut scene| TestCase::new(self.model, &mut scene, result, exit));
             match case {
                 Ok(case) => candidates.push(Candidate {
                     case,
@@ -451,7 +451,7 @@ impl<'a> Workshop<'a> {
         if unit.goals.is_empty() || chosen.iter().all(|index| candidates[*index].probed) {
             return Ok(false);
         }
-        let tests = self.probed(unit, &text.text, text.unit_end)?;
+        let tests = self.probed(&text.text, &text.unit)?;
         let mut changed = false;
         for (position, index) in chosen.iter().enumerate() {
             if candidates[*index].probed {
@@ -483,17 +483,10 @@ impl<'a> Workshop<'a> {
     }
 
     /// Builds an emitted file around the probed text.
-    pub(crate) fn probed(
-        &self,
-        unit: &UnitResult,
-        text: &str,
-        unit_end: usize,
-    ) -> Result<Probed<'a>, SuiteError> {
+    pub(crate) fn probed(&self, text: &str, unit: &UnitPart) -> Result<Probed<'a>, SuiteError> {
         let clang = self.compiler(&self.options.compilers.clang);
-        let redirections = Sheet::new(self.model, &unit.stubs, &self.variables, [].iter()).redirections();
         let renames_main = self.unit_text.renames_main;
-        let emitted =
-            Emitted { text, unit_end, folder: &self.folder, redirections: &redirections, renames_main };
+        let emitted = Emitted { text, unit, folder: &self.folder, renames_main };
         Probed::build(self.model, &clang, &emitted, &self.scratch)
     }
 

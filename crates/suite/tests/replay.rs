@@ -197,3 +197,99 @@ fn a_file_without_a_check_is_clean_too() {
     bench.judged();
     assert!(!bench.read("nothing/test_nothing.c").contains("pragma"));
 }
+
+#[test]
+fn a_run_that_the_sanitizers_stop_becomes_a_fault() {
+    let mut bench =
+        Bench::new("int f(int x)\n{\n    if (x > 5)\n        return x + 1;\n    return 0;\n}\n", "f");
+    bench.run(bench.input().param(&int(i32::MAX)).make(), &[0], RunEnd::Returned, &int(i32::MIN));
+    bench.run(bench.input().param(&int(0)).make(), &[1], RunEnd::Returned, &int(0));
+    let suite = bench.write();
+    assert_eq!(suite.tests.len(), 1);
+    assert_eq!(
+        suite.notes,
+        [
+            "run 1 gives no test: the sanitizers stop it: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'"
+        ]
+    );
+    let fault = &bench.unit.faults[0];
+    assert_eq!((fault.kind.as_str(), fault.place.line, fault.place.column), ("signed-overflow", 4, 18));
+    assert_eq!((fault.function.as_str(), fault.run), ("f", 1));
+    assert_eq!(bench.unit.kept_runs[0].end, RunEnd::Fault(0));
+    assert!(suite.faults[0].confirmed && suite.faults[0].sanitizer);
+    assert_eq!(suite.faults[0].covers, [0]);
+    assert_eq!(bench.unit.status, Status::Complete, "a fault file that shows its fault covers what it takes");
+    bench.judge();
+    insta::assert_snapshot!(bench.read("f/fault_f_1.c"));
+}
+
+#[test]
+fn another_run_that_covers_the_same_is_preferred_to_one_that_the_sanitizers_stop() {
+    let mut bench = Bench::new("int f(int x) { if (x > 5) return x + 1; return 0; }\n", "f");
+    for (value, goal) in [(i32::MAX, 0), (0, 1), (6, 0)] {
+        let result = if value == 0 { 0 } else { value.wrapping_add(1) };
+        bench.run(bench.input().param(&int(value)).make(), &[goal], RunEnd::Returned, &int(result));
+    }
+    let suite = bench.write();
+    let runs: Vec<u64> = suite.tests.iter().map(|test| test.run).collect();
+    assert_eq!(runs, [2, 3]);
+    assert!(bench.unit.faults.is_empty());
+    assert_eq!(bench.unit.status, Status::Complete);
+    bench.judge();
+}
+
+#[test]
+fn an_address_that_only_the_sanitizers_see_is_placed() {
+    let mut bench = Bench::new(
+        "#include <stdlib.h>\nint f(int n)\n{\n    int *p = malloc(4);\n    int r = n;\n    if (n > 3)\n        \
+         p[n - 3] = 1;\n    free(p);\n    return r;\n}\n",
+        "f",
+    );
+    bench.run(bench.input().param(&int(4)).make(), &[0], RunEnd::Returned, &int(4));
+    let suite = bench.write();
+    let fault = &bench.unit.faults[0];
+    assert_eq!((fault.kind.as_str(), fault.place.line), ("out-of-bounds", 7));
+    assert_eq!(fault.message, "memory outside an allocated object is written: `p[n - 3] = 1;`");
+    assert!(suite.faults[0].confirmed);
+}
+
+#[test]
+fn memory_that_the_unit_returns_is_no_leak() {
+    let mut bench = Bench::new(
+        "#include <stdlib.h>\nint *f(int n) { static int *kept; kept = malloc(8); kept = 0; if (n) return malloc(4); return kept; }\n",
+        "f",
+    );
+    bench.run(bench.input().param(&int(1)).make(), &[0], RunEnd::Returned, &[8; 8]);
+    bench.run(bench.input().param(&int(0)).make(), &[1], RunEnd::Returned, &[0; 8]);
+    bench.judged();
+}
+
+#[test]
+fn a_unit_with_sanitizers_of_its_own_still_works() {
+    for flags in ["-fsanitize=address", "-fsanitize=undefined", "-fsanitize=thread"] {
+        let mut bench = Bench::new(SIGN, "sign");
+        bench.model.flags = vec![flags.to_string()];
+        bench.run(bench.input().param(&int(-4)).make(), &[0], RunEnd::Returned, &int(-1));
+        bench.run(bench.input().param(&int(4)).make(), &[1], RunEnd::Returned, &int(1));
+        let suite = bench.write();
+        assert_eq!(suite.tests.len(), 2, "{flags}: {:?}", suite.notes);
+        let unchecked = suite.notes.iter().any(|note| note.starts_with("not replayed with -fsanitize"));
+        assert_eq!(unchecked, flags == "-fsanitize=thread", "{:?}", suite.notes);
+        assert_eq!(bench.unit.status, Status::Complete);
+    }
+}
+
+#[test]
+fn a_unit_that_gcc_does_not_know_is_replayed_with_clang_alone() {
+    let mut bench = Bench::new(
+        "unsigned f(unsigned x) { if (__builtin_bitreverse32(x) == 1) return 1; return 0; }\n",
+        "f",
+    );
+    bench.run(bench.input().param(&[0, 0, 0, 0x80]).make(), &[0], RunEnd::Returned, &int(1));
+    bench.run(bench.input().param(&int(0)).make(), &[1], RunEnd::Returned, &int(0));
+    let suite = bench.write();
+    assert_eq!(suite.tests.len(), 2);
+    assert_eq!(bench.unit.status, Status::Complete);
+    assert_eq!(suite.notes.len(), 1, "{:?}", suite.notes);
+    assert!(suite.notes[0].starts_with("replayed with clang only: gcc does not accept"), "{:?}", suite.notes);
+}
