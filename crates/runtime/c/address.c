@@ -114,15 +114,15 @@ static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
 
 /* `address - base <= most - access`, and whether it holds. */
 static int check_inside(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access) {
-  /* A guessed size, and the most an exact object may grow to, are bounds of the engine: not worth breaking. */
-  int counted = object->exact && object->exact->length_offset;
-  uint64_t most = counted ? tk_most_bytes(object->exact) : object->size;
+  /* A guessed size, and the most that elements are made of, are bounds of the engine: not worth breaking. */
+  int counted = object->sized && object->sized->length_offset;
+  uint64_t most = counted ? tk_most_bytes(object->sized) : object->size;
   if (access > most) return 0;
   int inside = address - object->base <= most - access;
   uint32_t base = tk_node_const(64, object->base), last = tk_node_const(64, most - access);
   uint32_t offset = base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
   uint32_t check = offset && last ? tk_node_make(TK_OP_ULE, 1, offset, last, 0) : 0;
-  if (check) tk_log_check(site, (uint32_t)inside, check, counted || (object->input && !object->exact));
+  if (check) tk_log_check(site, (uint32_t)inside, check, counted || (object->input && !object->sized));
   return inside;
 }
 
@@ -132,7 +132,7 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   uint32_t bare = without_constants(label, &sum);
   if (is_fixed(address, bare, sum)) {
     check_not_null(site, bare, address - sum);
-    if (tk_object_at(address - sum, object) && object->exact) tk_check_length(site, object, address, 0, size);
+    if (tk_object_at(address - sum, object) && object->sized) tk_check_length(site, object, address, 0, size);
     return TK_ADDRESS_FIXED;
   }
   origin from;
@@ -142,7 +142,7 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   if (from.value < NULL_PAGE) return TK_ADDRESS_FIXED;
   if (!tk_object_at(from.value, object)) return TK_ADDRESS_UNKNOWN;
   int inside = check_inside(site, object, address, label, size);
-  if (object->exact) tk_check_length(site, object, address, label, size);
+  if (object->sized) tk_check_length(site, object, address, label, size);
   if (inside) return TK_ADDRESS_IN_OBJECT;
   if (!tk_object_at(address, object)) return TK_ADDRESS_UNKNOWN;
   return check_inside(site, object, address, label, size) ? TK_ADDRESS_IN_OBJECT : TK_ADDRESS_UNKNOWN;

@@ -49,27 +49,27 @@ static uint32_t bytes_label(const tk_object *object, uint32_t number) {
 
 /* "The access ends within the elements", for an access that begins within the most there can be. */
 static uint32_t length_check(const tk_extent *object, uint64_t offset, uint32_t label, uint64_t access) {
-  const tk_object *exact = object->exact;
-  uint32_t number = exact->element ? number_label(exact) : 0;
+  const tk_object *sized = object->sized;
+  uint32_t number = sized->element ? number_label(sized) : 0;
   if (!number) return 0;
   if (!label) {
     /* Without a multiplication: how many elements it takes. */
-    uint64_t needed = (offset + access + exact->element - 1) / exact->element;
-    return at_most(exact, tk_node_const(64, needed), number);
+    uint64_t needed = (offset + access + sized->element - 1) / sized->element;
+    return at_most(sized, tk_node_const(64, needed), number);
   }
   uint32_t base = tk_node_const(64, object->base), length = tk_node_const(64, access);
   uint32_t start = base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
   uint32_t end = start && length ? tk_node_make(TK_OP_ADD, 64, start, length, 0) : 0;
-  return at_most(exact, end, bytes_label(exact, number));
+  return at_most(sized, end, bytes_label(sized, number));
 }
 
 void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access) {
-  uint64_t offset = address - object->base, most = tk_most_bytes(object->exact);
+  uint64_t offset = address - object->base, most = tk_most_bytes(object->sized);
   int inside = access <= object->size && offset <= object->size - access;
   if (access <= most && offset <= most - access) {
     uint32_t check = length_check(object, offset, label, access);
     if (check) tk_log_check(site, (uint32_t)inside, check, 0);
   }
-  if (inside || !tk_leaving_is_fault(object->exact)) return;
+  if (inside || !tk_leaving_is_fault(object->sized)) return;
   tk_out_of_bounds(site, offset < object->size ? object->base + object->size : address);
 }

@@ -99,10 +99,12 @@ uint64_t tk_most_bytes(const tk_object *object) {
   return object->element ? most - most % object->element : most;
 }
 
-/* The bytes from an object's start that are its own: an exact one can be empty and still be pointed to, so what it may
- * grow to belongs to it. */
+static int is_sized(const tk_object *object) { return object->exact || object->length_offset; }
+
+/* The bytes from an object's start that are its own: one whose size is an input can be empty and still be pointed to, so
+ * what it may grow to belongs to it. */
 static uint64_t own_bytes(const tk_object *object) {
-  if (!object->exact) return object->size;
+  if (!is_sized(object)) return object->size;
   uint64_t most = tk_most_bytes(object);
   return most ? most : 1;
 }
@@ -112,7 +114,7 @@ static int find_input(uint64_t address, tk_extent *object) {
   if (!count) return 0;
   const tk_object *found = &TK_OBJECTS[count - 1];
   if (found->root || offset - found->offset >= own_bytes(found)) return 0;
-  *object = (tk_extent){TK_ARENA_BASE + found->offset, found->size, 1, found->exact ? found : 0};
+  *object = (tk_extent){TK_ARENA_BASE + found->offset, found->size, 1, is_sized(found) ? found : 0};
   return 1;
 }
 
@@ -134,8 +136,7 @@ static int wanted_elements(const tk_object *object, int64_t *count) {
 int tk_leaving_is_fault(const tk_object *object) {
   int64_t count;
   if (!object->exact) return 0;
-  if (object->size < tk_most_bytes(object)) return 1;
-  if (!object->length_offset) return object->capacity == 0;
+  if (!object->length_offset || object->size < tk_most_bytes(object)) return 1;
   /* As large as it gets: a fault only if the input did not ask for more. */
   return object->element && wanted_elements(object, &count) && count <= object->size / object->element;
 }

@@ -125,7 +125,7 @@ TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uin
 typedef struct {
   uint64_t base, size;
   uint32_t input;         /* 1 if it lives in the input arena */
-  const tk_object *exact; /* if its size is part of the input: its entry in the object table */
+  const tk_object *sized; /* if its size depends on the input: its entry in the object table */
 } tk_extent;
 
 /* The registered object that contains the address; 0 if there is none. */
@@ -134,7 +134,7 @@ int tk_object_at(uint64_t address, tk_extent *object);
 int tk_leaving_is_fault(const tk_object *object);
 /* The same for an access that began at `start` in no object: it left the one next to it. */
 int tk_leaves_exact(uint64_t start);
-/* Bytes that an exact object has at most: whole elements. */
+/* Bytes that an input object has at most: whole elements. */
 uint64_t tk_most_bytes(const tk_object *object);
 void tk_objects_ready(void);
 void tk_stack_pop_below(uint64_t stack_pointer);
@@ -166,8 +166,8 @@ enum tk_address_kind {
 /* Logs the checks of an access at a symbolic address. */
 enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
                                       tk_extent *object);
-/* Logs the check of an access to an exact object against its number of elements, and ends the run if the access leaves
- * it. The label is that of the address, or 0 if only the number can change. */
+/* Logs the check of an access to an object against its number of elements, and ends the run if leaving it is a fault.
+ * The label is that of the address, or 0 if only the number can change. */
 void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access);
 int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset);
 /* An input pointer (plus a constant) that has its object. */

@@ -30,7 +30,8 @@ pub enum EventKind {
     Switch = 2,
     /// A symbolic conditional branch without a source condition (library model, header code): outcome 0 or 1.
     Internal = 3,
-    /// A symbolic IR switch without a source switch: `aux` and `outcome` give the operand's value
+    /// A symbolic IR switch without a source switch, or a call through a symbolic pointer (the operand is the callee's
+    /// address): `aux` and `outcome` give the operand's value
     /// (`outcome` = bits 32..48, `aux` = bits 0..32): the constraint is "operand == value".
     InternalSwitch = 4,
     /// A symbolic check that passed (outcome 1) or failed (outcome 0). Label: one bit, true when the check passes.
@@ -71,7 +72,8 @@ pub struct Object {
     pub size: u32,
     /// 1 if the object is bound to a variable of the driver (a root) rather than living in the arena.
     pub root: u32,
-    /// 1 if the size is part of the input: leaving the object is a fault of the unit, not a bound of ours.
+    /// 1 if the size is part of the input: leaving the object is a fault of the unit, not a bound of ours (unless its
+    /// length asks for more than `capacity`).
     pub exact: u32,
     /// Arena offset plus 1 of the input value that counts its elements; 0 if nothing does.
     pub length_offset: u32,
