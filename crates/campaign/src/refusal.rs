@@ -15,8 +15,8 @@ use crate::shape::{DomainWidth, InputBytes, OnlyNull, Shape};
 /// Prefixes longer than this are not sliced; every bound on them counts.
 const LONGEST_SLICED: usize = 2000;
 
-/// Addresses with a name that a clause is tried on.
-const MOST_NAMED: usize = 64;
+/// Addresses that a clause is tried on.
+const MOST_TRIED: usize = 256;
 
 /// An address that nothing has: what a pointer is compared with to see whether a clause asks for more than null.
 const NOBODYS: u64 = 0x5555_0000_1000;
@@ -33,7 +33,7 @@ pub(crate) struct Refused<'a> {
 #[derive(Default)]
 pub(crate) struct Refusals {
     bounded: HashMap<Term, Option<OnlyNull>>,
-    /// Pointers with aliases that a clause mentions.
+    /// Pointers that a clause mentions.
     pointers: HashMap<Term, Vec<u32>>,
 }
 
@@ -78,7 +78,6 @@ impl Refusals {
         evaluator: &mut Evaluator,
         shape: &Shape,
         current: &InputBytes,
-        named: &[u64],
         (prefix, flipped): (&[Term], Term),
     ) -> bool {
         let all = || prefix.iter().copied().chain([flipped]);
@@ -89,17 +88,21 @@ impl Refusals {
         slice.push(flipped);
         slice.into_iter().any(|clause| {
             let pointers = self.pointers(terms, shape, clause).to_vec();
-            let [slot] = pointers[..] else { return pointers.len() > 1 };
+            // Asked anew each time: what a pointer may share grows with the objects that exist.
+            if !pointers.iter().any(|&slot| shape.has_aliases(slot)) {
+                return false;
+            }
+            let [slot] = pointers[..] else { return true };
             shape.is_shared(slot)
                 || is_alias(terms, evaluator, shape, current, slot)
-                || asks_for_name(terms, evaluator, current, slot, named, clause)
+                || asks_for_alias(terms, evaluator, shape, current, slot, clause)
         })
     }
 
-    /// The pointers with aliases that a clause mentions, each once.
+    /// The pointers that a clause mentions, each once.
     fn pointers(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[u32] {
         self.pointers.entry(clause).or_insert_with(|| {
-            let bytes = terms.inputs(clause).iter().filter(|&&byte| shape.has_aliases(byte));
+            let bytes = terms.inputs(clause).iter();
             let slots: BTreeSet<u32> = bytes.filter_map(|&byte| shape.pointer_slot(byte)).collect();
             slots.into_iter().collect()
         })
@@ -119,13 +122,13 @@ fn is_alias(
     own.is_some_and(|own| evaluator.eval(terms, own, current) == 0)
 }
 
-/// True if the clause tells some address that has a name from any other.
-fn asks_for_name(
+/// True if the clause tells something that the pointer may share from any other address: `p == &table[3]`.
+fn asks_for_alias(
     terms: &Terms,
     evaluator: &mut Evaluator,
+    shape: &Shape,
     current: &InputBytes,
     slot: u32,
-    named: &[u64],
     clause: Term,
 ) -> bool {
     let mut value_at = |address: u64| {
@@ -137,7 +140,7 @@ fn asks_for_name(
         evaluator.eval(terms, clause, &assignment)
     };
     let elsewhere = value_at(NOBODYS);
-    named.iter().take(MOST_NAMED).any(|&address| value_at(address) != elsewhere)
+    shape.shared_addresses(slot).into_iter().take(MOST_TRIED).any(|address| value_at(address) != elsewhere)
 }
 
 /// The clauses of a prefix that share input bytes with the flipped one, directly or through others.

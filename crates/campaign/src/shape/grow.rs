@@ -39,9 +39,10 @@ pub(super) struct Grown {
     by_offset: BTreeMap<u32, usize>,
     /// Where the pointer at an arena offset leads.
     pub targets: HashMap<u32, Target>,
-    /// What else it may point to.
-    pub aliases: HashMap<u32, Rc<Vec<Alias>>>,
-    pub clauses: HashMap<(u32, DomainWidth), Term>,
+    /// What else it may point to, found when there were so many objects.
+    pub aliases: HashMap<u32, (usize, Rc<Vec<Alias>>)>,
+    /// The clause of a pointer's domain, made when there were so many objects.
+    pub clauses: HashMap<(u32, DomainWidth), (usize, Term)>,
     next_free: u64,
 }
 

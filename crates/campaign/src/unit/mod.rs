@@ -313,7 +313,10 @@ impl<'a> UnitLoop<'a> {
             }
         } else {
             self.preconditions.met();
-            let ended = ending::ended(&self.job, stack, &run, &outcome.path.failed_checks, limit);
+            let mut ended = ending::ended(&self.job, stack, &run, &outcome.path.failed_checks, limit);
+            if matches!(ended.end, End::Signal { address, .. } if self.shape.is_wild(&objects, input, address)) {
+                ended.end = End::InputBound;
+            }
             let record = || self.shape.record(&objects, input, &run);
             let given = || Given { shape: self.shape.clone(), input: input.clone(), calls };
             let end = self.faults.enter(&ended, number, record);

@@ -62,15 +62,8 @@ impl UnitLoop<'_> {
     }
 
     fn aliases_may_help(&mut self, prefix: &[Term], flipped: Term, current: &InputBytes) -> bool {
-        let named: Vec<u64> = self.job.build.addresses.iter().map(|named| named.address).collect();
-        self.refusals.aliases_may_help(
-            &mut self.terms,
-            &mut self.evaluator,
-            &self.shape,
-            current,
-            &named,
-            (prefix, flipped),
-        )
+        let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
+        self.refusals.aliases_may_help(terms, evaluator, &self.shape, current, (prefix, flipped))
     }
 
     /// A candidate has no input; notes whether only our own bounds on inputs say so.
