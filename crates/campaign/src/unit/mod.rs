@@ -314,7 +314,8 @@ impl<'a> UnitLoop<'a> {
         } else {
             self.preconditions.met();
             let mut ended = ending::ended(&self.job, stack, &run, &outcome.path.failed_checks, limit);
-            if matches!(ended.end, End::Signal { address, .. } if self.shape.is_wild(&objects, input, address)) {
+            if matches!(ended.end, End::Signal { address, .. } if self.shape.is_wild(&objects, input, address))
+            {
                 ended.end = End::InputBound;
             }
             let record = || self.shape.record(&objects, input, &run);
