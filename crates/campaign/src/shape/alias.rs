@@ -1,7 +1,8 @@
 //! Objects that a pointer may share with others: elements of arrays, members of records, variables of the program.
 //!
 //! Takes a pointer; gives the places of its type that exist so far: they are more when it is asked again later, never
-//! fewer, up to a bound.
+//! fewer, up to a bound. Of two pointers to the same type the later one may have the earlier one's object, not the
+//! other way round: otherwise an answer could move an object away from under what the path has read through it.
 //! Never: terms (see `domain`).
 
 use std::rc::Rc;
@@ -89,10 +90,16 @@ impl Shape<'_> {
         let mut others: Vec<Rc<ObjectShape>> = {
             let grown = self.grown.borrow();
             let pointees = grown.objects.iter().enumerate().skip(self.roots);
-            pointees
-                .filter(|(index, _)| *own != Target::Object(*index))
-                .map(|(_, object)| object.clone())
-                .collect()
+            let may_share = |&(index, object): &(usize, &Rc<ObjectShape>)| match own {
+                Target::Object(own) if index == *own => false,
+                Target::Object(own) if index > *own => {
+                    !self.model.types.same_type(object.ty, ty) && !grown.hangs_on(object, *own)
+                }
+                Target::Object(_) => true,
+                Target::Functions(_) => false,
+                Target::OnlyNull(_) => object.depth <= slot.depth,
+            };
+            pointees.filter(may_share).map(|(_, object)| object.clone()).collect()
         };
         others.sort_by_key(|object| (object.depth, object.offset));
         let shared = others.iter().flat_map(|object| self.in_object(slot, ty, object));

@@ -140,6 +140,14 @@ impl Grown {
         (byte <= object.offset + object.capacity).then_some(object)
     }
 
+    /// Whether an object exists only because another one holds a pointer, directly or not.
+    pub(super) fn hangs_on(&self, object: &ObjectShape, other: usize) -> bool {
+        let other = self.objects[other].offset;
+        let holder_of = |object: &ObjectShape| object.slot.and_then(|slot| self.containing(slot));
+        std::iter::successors(holder_of(object), |holder| holder_of(holder))
+            .any(|holder| holder.offset == other)
+    }
+
     /// Reserves room for an object and the gap after it.
     fn reserve(&mut self, size: u64, align: u64) -> Option<u32> {
         let offset = self.next_free.next_multiple_of(align.max(OBJECT_ALIGNMENT));

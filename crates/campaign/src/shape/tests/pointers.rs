@@ -259,3 +259,13 @@ fn an_access_through_a_number_of_a_union_is_the_inputs_fault() {
     assert!(!wild(&shape.default_input(), 0), "null is null");
     assert!(!wild(&shape.grown_input(&[0]), shape.fresh(0) + 4), "a pointer is a pointer");
 }
+
+#[test]
+fn only_the_later_of_two_pointers_may_have_the_others_object() {
+    let unit = Unit::new(&format!("{NODE} int f(struct node *n) {{ return n->next == n; }}"));
+    let shape = unit.shape();
+    let (input, nodes) = chain(&shape, 2);
+    let next = nodes[0] + 8;
+    assert!(shape.allows(&input.with_word(next, address(nodes[0])), next, DomainWidth::Wide));
+    assert!(!shape.allows(&input.with_word(0, address(nodes[1])), 0, DomainWidth::Wide));
+}
