@@ -19,6 +19,8 @@ pub(crate) struct Losses {
     pub diverged: u64,
     /// Runs that differed after the same decisions.
     pub differing: u64,
+    /// Runs that went elsewhere because pointers the path had followed were made to share an object.
+    pub moved: u64,
     /// Runs whose path is only partly known.
     pub cut: u64,
     /// Runs that left an input object whose size is a guess.
@@ -75,6 +77,10 @@ impl Losses {
         }
         if self.diverged + self.differing > 0 {
             return Some("runs did not repeat: something beside the inputs decides, too".to_string());
+        }
+        if self.moved > 0 {
+            let text = "pointers may share objects in more ways than were tried";
+            return Some(format!("input bound: {text}"));
         }
         self.bound(obstacles, limits).map(|bound| format!("input bound: {bound}")).or_else(|| {
             let condition = obstacles.environment.as_ref()?;

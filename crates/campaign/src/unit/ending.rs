@@ -5,27 +5,33 @@ use std::time::Duration;
 
 use tarka_instrument::Symboliser;
 use tarka_runner::{End, Run};
-use tarka_search::Absorbed;
+use tarka_search::{Absorbed, failed_checks};
 use tarka_source::Place;
 use tarka_trace::{ARENA_BASE, flag};
 
 use super::Job;
 use crate::faults::Ended;
 use crate::losses::Losses;
-use crate::shape::ObjectShape;
+use crate::shape::{InputBytes, ObjectShape, Shape};
 
-/// The end of a run with its frames.
+/// True if the run was ended by a number that a union of the input also sees as a pointer: no fault of the unit.
+pub(super) fn is_wild(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], input: &InputBytes) -> bool {
+    matches!(run.end(), End::Signal { address, .. } if shape.is_wild(objects, input, address))
+}
+
+/// The end of a run with its frames; a wild one counts as a bound of inputs.
 pub(super) fn ended<'a>(
     job: &Job<'a>,
     stack: Vec<(String, Place)>,
     run: &Run,
-    failed_checks: &[u32],
+    wild: bool,
     limit: Duration,
 ) -> Ended<'a> {
+    let failed_checks = failed_checks(run.events());
     let site = run.fault_site().or(failed_checks.last().copied());
     let unit = job.model.function(job.function());
     Ended {
-        end: run.end(),
+        end: if wild { End::InputBound } else { run.end() },
         stack_overflow: run.stack_overflow(),
         stack,
         site: site.and_then(|site| {

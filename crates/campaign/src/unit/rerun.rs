@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use tarka_events::{Input, RunEnd};
-use tarka_search::{RunTrace, failed_checks, path_clauses};
+use tarka_search::{RunTrace, path_clauses};
 use tarka_terms::Term;
 
 use super::{Given, UnitLoop, ending};
@@ -100,7 +100,8 @@ impl UnitLoop<'_> {
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
         }
-        let ended = ending::ended(&self.job, stack, &run, &failed_checks(run.events()), limit);
+        let wild = ending::is_wild(&run, &given.shape, &objects, input);
+        let ended = ending::ended(&self.job, stack, &run, wild, limit);
         let same_end = self.faults.known_end(&ended).as_ref() == Some(&must.end);
         if !same_end || !must.covers.iter().all(|goal| covers.binary_search(goal).is_ok()) {
             return None;
