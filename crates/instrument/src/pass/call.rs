@@ -30,6 +30,7 @@ use super::entry::{ByValue, MOST_ARGUMENTS, MOST_RESULTS};
 use super::float::math_operation;
 use super::shape::{Scalar, leaf_count, scalar};
 use super::{Body, Pass, Value, is_runtime_name};
+use crate::link::ASSUMPTION;
 use crate::sites::SiteInfoKind;
 
 /// What a call calls.
@@ -38,6 +39,8 @@ pub(super) enum Callee {
     Condition,
     /// `__tk_switch`.
     Switch,
+    /// What the user promises with `__builtin_assume`.
+    Assumption,
     /// An LLVM intrinsic, by name.
     Intrinsic(String),
     /// A function of `math.h` that is one operation.
@@ -71,6 +74,7 @@ impl Pass<'_> {
         match name.as_str() {
             "__tk_cond" => Callee::Condition,
             "__tk_switch" => Callee::Switch,
+            ASSUMPTION => Callee::Assumption,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
             _ => match math_call(&name, call) {
@@ -124,6 +128,7 @@ impl Body<'_, '_> {
         match self.pass.callee_of(call) {
             Callee::Condition => self.condition_probe(call),
             Callee::Switch => self.switch_probe(call),
+            Callee::Assumption => self.assume(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {
                 let width = scalar(call.ty()).width();

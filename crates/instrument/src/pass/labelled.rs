@@ -51,6 +51,7 @@ impl Pass<'_> {
                 Callee::Intrinsic(_) | Callee::Math(_) => computed_from_labelled(),
                 Callee::Condition
                 | Callee::Switch
+                | Callee::Assumption
                 | Callee::Runtime
                 | Callee::Native(_)
                 | Callee::Assembly => false,
