@@ -110,6 +110,12 @@ impl<'a> Preconditions<'a> {
         Some(format!("excluded by the precondition {}", self.describe(*refusal)))
     }
 
+    /// The preconditions that ended runs, for a proof that only holds within them.
+    pub(crate) fn that_mattered(&self) -> Option<String> {
+        let named: Vec<String> = self.ended.iter().map(|&refusal| self.describe(refusal)).collect();
+        (!named.is_empty()).then(|| named.join(", "))
+    }
+
     fn describe(&self, refusal: Refusal) -> String {
         match refusal {
             Refusal::Assume(number) => match self.assumes.get(number as usize) {
@@ -216,6 +222,7 @@ mod tests {
         assert_eq!(known.refused(Refusal::Assertion(0), &[6], &[condition(3, 0)]), Some((SiteId(3), 0)));
         assert_eq!(known.rules_out(6).unwrap(), "excluded by the precondition `assert(n > 0)` (unit.c:7:5)");
         assert_eq!(known.rules_out(7), None);
+        assert_eq!(known.that_mattered().unwrap(), "`assert(n > 0)` (unit.c:7:5)");
     }
 
     #[test]

@@ -107,12 +107,17 @@ impl Grounds<'_> {
 
     /// What an exhausted tree proves, with the bounds it was explored in.
     fn proof(&self) -> String {
-        let explored = format!("every path was explored ({})", crate::budget::count(self.runs, "run"));
+        let mut explored = format!("every path was explored ({})", crate::budget::count(self.runs, "run"));
+        if let Some(preconditions) = self.preconditions.that_mattered() {
+            explored += &format!(" that the preconditions allow: {preconditions}");
+        }
         if !self.has_pointers {
             return explored;
         }
         // No pointer was cut off, or this would be no proof.
-        format!("{explored}, with pointers null, to objects of their own, or shared where the unit compares them")
+        format!(
+            "{explored}, with pointers null, to objects of their own, or shared where the unit compares them"
+        )
     }
 
     /// True if the control-flow graph has a way from the unit's entry to the site.

@@ -17,6 +17,9 @@ fn no_kept_run_breaks_a_precondition() {
     }
     assert_eq!(covered(&result), (2, 4), "{:#?}", result.goals);
     assert_eq!(result.status, Status::Complete, "{:#?}", open(&result));
+    for reason in open(&result) {
+        assert!(reason.contains("that the preconditions allow: `n >= 3 && n <= 16` (--assume)"), "{reason}");
+    }
 }
 
 #[test]
