@@ -42,6 +42,8 @@ pub(crate) struct Losses {
 pub(crate) struct Obstacles {
     /// Members of inputs that always are zero, in words.
     pub kept_zero: Vec<String>,
+    /// Objects of which only a part is tried, in words.
+    pub cut_short: Vec<String>,
     /// A condition that always went one way, decided by something that is not an input.
     pub environment: Option<String>,
     /// The unit keeps state that only further calls reach.
@@ -103,6 +105,9 @@ impl Losses {
             return Some(text.to_string());
         }
         let ShapeLimits { elements, string, calls, .. } = limits;
+        if let Some(object) = obstacles.cut_short.first().filter(|_| self.left_object > 0) {
+            return Some(object.clone());
+        }
         if self.left_object > 0 {
             return Some(format!(
                 "it may need objects of more than {elements} elements; raise `elements` in tarka.toml to go further"

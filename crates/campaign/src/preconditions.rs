@@ -59,11 +59,14 @@ impl<'a> Preconditions<'a> {
                 // In a recursive call the unit itself is to blame: only its outermost frame may stand there.
                 let [(function, place)] = stack else { return None };
                 let last = events.iter().rfind(|event| event.kind == EventKind::Condition as u16);
-                let failed = |assertion: &EntryAssert| {
-                    assertion.place.line == place.line
-                        || last.is_some_and(|event| assertion.sites.contains(&SiteId(event.site)))
+                let is_last = |assertion: &EntryAssert| {
+                    last.is_some_and(|event| assertion.sites.contains(&SiteId(event.site)))
                 };
-                let found = self.assertions.iter().position(failed).filter(|_| function == self.unit);
+                // Several may share a line, and one may have no condition at all.
+                let found = self.assertions.iter().position(is_last);
+                let on_line = |assertion: &EntryAssert| assertion.place.line == place.line;
+                let found = found.or_else(|| self.assertions.iter().position(on_line));
+                let found = found.filter(|_| function == self.unit);
                 found.map(Refusal::Assertion)
             }
             // The driver has no frames: a fault without any happened in a precondition.

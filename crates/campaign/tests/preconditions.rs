@@ -116,3 +116,10 @@ fn a_precondition_that_follows_a_pointer_makes_it_lead_somewhere() {
     assert_eq!(covered(&result), (2, 2), "{:#?}", open(&result));
     assert!(result.faults.is_empty(), "{:#?}", result.faults);
 }
+
+#[test]
+fn assertions_that_contradict_each_other_are_named_both() {
+    let result = test("#include <assert.h>\nint f(int x) { assert(x > 5); assert(x < 3); return x == 4; }");
+    let Status::Error(message) = &result.status else { panic!("{:?}", result.status) };
+    assert!(message.contains("`assert(x > 5)`") && message.contains("`assert(x < 3)`"), "{message}");
+}

@@ -292,6 +292,7 @@ impl<'a> UnitLoop<'a> {
         }
         self.runs += 1;
         let number = self.runs;
+        let end = ending::end_of(&run, &self.shape, &objects, input);
         let stack = ending::stack(self.symboliser, &run);
         let refusal = self.preconditions.refusal(run.end(), &stack, run.events());
         let tables = snapshots(&run);
@@ -316,7 +317,7 @@ impl<'a> UnitLoop<'a> {
             self.losses.moved += u64::from(diverged && *sharing == Sharing::Moved && !is_fault);
         }
         self.losses.differing += u64::from(outcome.path.differs && alone);
-        ending::note_losses(&mut self.losses, &run, &outcome.path, &objects);
+        ending::note_losses(&mut self.losses, &run, end, &outcome.path, &objects);
         if run.end() == End::Timeout {
             self.budget.count_hang();
         }
@@ -327,15 +328,14 @@ impl<'a> UnitLoop<'a> {
             }
         } else {
             self.preconditions.met();
-            let wild = ending::is_wild(&run, &self.shape, &objects, input);
-            let ended = ending::ended(&self.job, stack, &run, wild, limit);
+            let ended = ending::ended(&self.job, stack, &run, end, limit);
             let record = || self.shape.record(&objects, input, &run);
             let given = || Given { shape: self.shape.clone(), input: input.clone(), calls };
-            let end = self.faults.enter(&ended, number, record);
-            if matches!(end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
+            let run_end = self.faults.enter(&ended, number, record);
+            if matches!(run_end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
                 self.given_faults.push(given());
             }
-            if self.keeper.offer(number, &outcome.coverage, end, run.result(), record) {
+            if self.keeper.offer(number, &outcome.coverage, run_end, run.result(), record) {
                 self.given_kept.push(given());
             }
         }

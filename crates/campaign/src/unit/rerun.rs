@@ -100,8 +100,8 @@ impl UnitLoop<'_> {
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
         }
-        let wild = ending::is_wild(&run, &given.shape, &objects, input);
-        let ended = ending::ended(&self.job, stack, &run, wild, limit);
+        let end = ending::end_of(&run, &given.shape, &objects, input);
+        let ended = ending::ended(&self.job, stack, &run, end, limit);
         let same_end = self.faults.known_end(&ended).as_ref() == Some(&must.end);
         if !same_end || !must.covers.iter().all(|goal| covers.binary_search(goal).is_ok()) {
             return None;
