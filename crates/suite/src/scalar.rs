@@ -7,19 +7,9 @@ use tarka_source::{Field, TypeId, TypeKind, TypeTable};
 use crate::literal;
 use crate::scene::Unspellable;
 
-/// Whether two types are the same as far as C's assignment of pointers to them cares.
-pub fn same_type(types: &TypeTable, left: TypeId, right: TypeId) -> bool {
-    types.same_type(left, right)
-}
-
-/// A character type.
-pub fn is_char(types: &TypeTable, ty: TypeId) -> bool {
-    types.is_char(ty)
-}
-
 /// Bytes of the zero that ends a text of this type; 0 for types that hold no text.
 pub fn terminator(types: &TypeTable, ty: TypeId) -> u64 {
-    if is_char(types, ty) || is_wide(types, ty) { types.get(ty).size } else { 0 }
+    if types.is_char(ty) || is_wide(types, ty) { types.get(ty).size } else { 0 }
 }
 
 /// `unsigned char` by any name.

@@ -268,8 +268,7 @@ impl StubText<'_> {
     }
 
     fn fill_one(&self, out: &StubOut, param: &Param, name: &str, member: Option<String>) -> String {
-        let is_pointee =
-            self.types.pointee(param.ty).is_some_and(|to| scalar::same_type(self.types, to, out.ty));
+        let is_pointee = self.types.pointee(param.ty).is_some_and(|to| self.types.same_type(to, out.ty));
         let is_scalar =
             !matches!(self.types.get(out.ty).kind, TypeKind::Record { .. } | TypeKind::Array { .. });
         let can_assign = is_pointee && (is_scalar || !has_const_member(self.types, out.ty));

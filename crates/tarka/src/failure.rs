@@ -92,7 +92,8 @@ pub enum Failure {
     Scratch(std::io::Error),
 }
 
-fn nearest_names(nearest: &[String]) -> String {
+/// `; did you mean …?`, or nothing where no name looks like it.
+pub fn nearest_names(nearest: &[String]) -> String {
     match nearest {
         [] => String::new(),
         names => format!("; did you mean {}?", names.join(", ")),

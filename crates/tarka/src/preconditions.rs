@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tarka_settings::{Assume, Origin, Settings};
 use tarka_source::{ExpressionError, FunctionId, SourceModel, check_expression};
 
-use crate::failure::{Failure, nearest};
+use crate::failure::{Failure, nearest, nearest_names};
 
 /// The file's name beside the sources.
 const FILE: &str = "tarka.toml";
@@ -43,7 +43,7 @@ pub fn settings_for(model: &SourceModel, said: &Settings, clang: &Path) -> Resul
         let parameters = || unit.params.iter().map(|param| param.name.as_str());
         for parameter in function.sizes.keys() {
             if !parameters().any(|known| known == parameter) {
-                let hint = did_you_mean(&nearest(parameter, parameters()));
+                let hint = nearest_names(&nearest(parameter, parameters()));
                 return Err(Failure::Precondition(format!(
                     "{}: `{name}` has no parameter `{parameter}`{hint}",
                     function.origin
@@ -65,7 +65,7 @@ pub fn check_functions(said: &Settings, models: &[SourceModel]) -> Result<(), Fa
             continue;
         }
         let known = models.iter().flat_map(|model| &model.functions).map(|function| function.name.as_str());
-        let hint = did_you_mean(&nearest(name, known));
+        let hint = nearest_names(&nearest(name, known));
         return Err(Failure::Precondition(format!("--assume: there is no function `{name}`{hint}")));
     }
     Ok(())
@@ -114,8 +114,4 @@ fn refusal(model: &SourceModel, function: FunctionId, assume: &Assume, error: &E
         "{place}: the precondition of `{name}` cannot be used: {what}\n    {}\n    {caret}^",
         assume.expression
     )
-}
-
-fn did_you_mean(names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(", ")) }
 }

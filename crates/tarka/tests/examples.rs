@@ -10,40 +10,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judges::example::{self, Expected, Table};
+use judges::example;
 
 const FOLDER: &str = "examples";
 
-/// The lines of `examples/expected.tsv` about a file: sides, those reached today, faults.
-fn expected(file: &str) -> Table {
-    let mut table = Table::new();
-    for row in example::rows(FOLDER).iter().filter(|row| row[0] == file) {
-        let number = |index: usize| row[index].parse().unwrap_or_else(|_| panic!("a number in: {row:?}"));
-        let line = Expected { sides: number(2), reached: number(4), faults: number(5) };
-        assert!(line.reached <= number(3) && number(3) <= line.sides, "in order: {row:?}");
-        table.insert(row[1].clone(), line);
-    }
-    table
-}
-
-macro_rules! examples {
-    ($($name:ident)*) => {
-        $(#[test] fn $name() {
-            let file = concat!(stringify!($name), ".c");
-            example::check(FOLDER, file, &expected(file));
-        })*
-
-        /// A new example without a test would go unnoticed.
-        #[test]
-        fn every_example_has_a_test() {
-            let mut tested = vec![$(concat!(stringify!($name), ".c")),*];
-            tested.sort_unstable();
-            assert_eq!(example::c_files(FOLDER), tested);
-        }
-    };
-}
-
 examples! {
+    FOLDER;
     bubble bucket calendar control delete_from_table list loop_count packet samples search tokenizer triangle vending
 }
 

@@ -55,7 +55,7 @@ impl Scene<'_> {
         let types = &self.model.types;
         let is_buffer = object.exact
             || self.declared_length(object).is_some()
-            || scalar::is_char(types, object.ty)
+            || types.is_char(object.ty)
             || types.is_void(object.ty);
         match () {
             _ if matches!(object.role, Role::Param { .. }) => Form::Single,

@@ -13,17 +13,17 @@ use super::{compile, flags_of, llvm_cov_branches, options_of, output, root, tark
 
 /// What a person says about one function: branch sides, those that must be reached, faults.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Expected {
+struct Expected {
     /// Branch sides as `llvm-cov` counts them.
-    pub sides: u64,
+    sides: u64,
     /// Sides that must be reached.
-    pub reached: u64,
+    reached: u64,
     /// Distinct faults.
-    pub faults: u64,
+    faults: u64,
 }
 
 /// A person's lines about one file, by function.
-pub type Table = BTreeMap<String, Expected>;
+type Table = BTreeMap<String, Expected>;
 
 /// The compilers and flags that the emitted tests must pass under without a warning. Fault files are compiled with the
 /// plain ones only.
@@ -60,7 +60,7 @@ pub fn generate(source: &Path, out: &Path) -> Value {
 }
 
 /// The C files of a unit's folder whose names begin like this.
-pub fn emitted(out: &Path, function: &str, prefix: &str) -> Vec<PathBuf> {
+fn emitted(out: &Path, function: &str, prefix: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(out.join(function)) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("entry").path()).collect();
     files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
@@ -118,7 +118,8 @@ fn check_fault(file: &Path, flags: &[String], scratch: &Path) {
 }
 
 /// One file: the report against the table, then the judges unit by unit.
-pub fn check(folder: &str, file: &str, expected: &Table) {
+pub fn check(folder: &str, file: &str) {
+    let expected = expected(folder, file);
     let source = root().join(folder).join(file);
     let scratch = tempfile::tempdir().expect("scratch folder");
     let out = scratch.path().join("out");
@@ -134,11 +135,26 @@ pub fn check(folder: &str, file: &str, expected: &Table) {
     }
 }
 
-/// The lines of a folder's `expected.tsv` as cells, without comments.
-pub fn rows(folder: &str) -> Vec<Vec<String>> {
+/// What a folder's `expected.tsv` says about a file. A line holds file, function, sides, sides that some input reaches,
+/// sides that must be reached (only where these are fewer today), faults.
+fn expected(folder: &str, file: &str) -> Table {
     let text = fs::read_to_string(root().join(folder).join("expected.tsv")).expect("expected.tsv");
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    let mut table = Table::new();
+    for line in lines {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        if cells[0] != file {
+            continue;
+        }
+        assert!(matches!(cells.len(), 5 | 6), "five or six cells in: {line}");
+        let number = |index: usize| cells[index].parse().unwrap_or_else(|_| panic!("a number in: {line}"));
+        let last = cells.len() - 1;
+        let row = Expected { sides: number(2), reached: number(last - 1), faults: number(last) };
+        assert!(row.reached <= number(3) && number(3) <= row.sides, "in order: {line}");
+        table.insert(cells[1].to_owned(), row);
+    }
+    assert!(!table.is_empty(), "{file} has no line in {folder}/expected.tsv");
+    table
 }
 
 /// The C files of a folder, sorted.
@@ -150,4 +166,22 @@ pub fn c_files(folder: &str) -> Vec<String> {
         .collect();
     files.sort();
     files
+}
+
+/// One test for each C file of a folder, and one that no file is without.
+#[macro_export]
+macro_rules! examples {
+    ($folder:expr; $($name:ident)*) => {
+        $(#[test] fn $name() {
+            $crate::judges::example::check($folder, concat!(stringify!($name), ".c"));
+        })*
+
+        /// A new file without a test would go unnoticed.
+        #[test]
+        fn every_file_has_a_test() {
+            let mut tested = vec![$(concat!(stringify!($name), ".c")),*];
+            tested.sort_unstable();
+            assert_eq!($crate::judges::example::c_files($folder), tested);
+        }
+    };
 }
