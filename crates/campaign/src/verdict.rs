@@ -112,7 +112,9 @@ impl Grounds<'_> {
             return explored;
         }
         // No pointer was cut off, or this would be no proof.
-        format!("{explored}, with pointers null, to objects of their own, or shared where the unit compares them")
+        format!(
+            "{explored}, with pointers null, to objects of their own, or shared where the unit compares them"
+        )
     }
 
     /// True if the control-flow graph has a way from the unit's entry to the site.

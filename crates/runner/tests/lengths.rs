@@ -169,7 +169,11 @@ fn an_exact_object_is_left_by_concrete_addresses_too() {
     assert_eq!(end("tkf_load(5, p, 0, 1);", &input(0, INT, 0)), (FAULT, Some(5)));
     let mut many = input(9, INT, 0);
     many[3].exact = false;
-    assert_eq!(end("tkf_load(5, p + 32, 0, 4);", &many), (End::InputBound, Some(5)), "the engine may say so itself");
+    assert_eq!(
+        end("tkf_load(5, p + 32, 0, 4);", &many),
+        (End::InputBound, Some(5)),
+        "the engine may say so itself"
+    );
     let fixed = |exact| vec![root(0, &address(64).to_le_bytes()), Object { exact, ..pointee(64, &[1; 12]) }];
     let through_pointer = "tkf_load(5, p + 12, plus(label(&p, 8), (uint64_t)p, 12), 4);";
     assert_eq!(

@@ -175,6 +175,7 @@ impl<'a> Analysis<'a> {
             declared_variables: mentioned.declared_variables,
             mentions_errno: mentioned.errno,
             sites: self.sites,
+            decisions: Vec::new(),
             probed_text: self.rewriter.apply(self.text),
         })
     }
@@ -212,6 +213,10 @@ impl<'a> Analysis<'a> {
             result: self.types.add(function.ty().result()),
             sites,
             statements: statements(&found, &view),
+            first_statement: self
+                .functions
+                .last()
+                .map_or(0, |last| last.first_statement + last.statements.len() as u32),
             ty: self.types.add(function.ty()),
             address_taken: false,
             uses: Uses::default(),

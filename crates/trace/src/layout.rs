@@ -32,6 +32,8 @@ pub const MAX_EVENTS: u64 = 1 << 20;
 /// A concrete outcome is logged this often in a run, then only its byte in the coverage map tells of it: a loop on
 /// concrete data must not fill the log.
 pub const CONCRETE_EVENTS: u64 = 16;
+/// Most evaluations of decisions one run may log.
+pub const MAX_EVALUATIONS: u64 = 1 << 14;
 /// Most nodes one run may make; later ones are concretised and counted.
 pub const MAX_NODES: u64 = 1 << 22;
 /// Most snapshot tables one run may make.
@@ -57,8 +59,10 @@ pub const RESULT_OFF: u64 = after(OBJECTS_OFF, MAX_OBJECTS * 32);
 pub const COVERAGE_OFF: u64 = after(RESULT_OFF, MAX_RESULT);
 /// `[u32; MAX_SITES]`: how often a value was concretised at a site; cleared by the engine.
 pub const CONCRETISED_OFF: u64 = after(COVERAGE_OFF, MAX_COVERAGE);
+/// `[Evaluation; MAX_EVALUATIONS]`: how decisions were evaluated.
+pub const EVALUATIONS_OFF: u64 = after(CONCRETISED_OFF, MAX_SITES * 4);
 /// `[Event; MAX_EVENTS]`: the path.
-pub const EVENTS_OFF: u64 = after(CONCRETISED_OFF, MAX_SITES * 4);
+pub const EVENTS_OFF: u64 = after(EVALUATIONS_OFF, MAX_EVALUATIONS * 16);
 /// `[Node; MAX_NODES]`: the hash-consed node table.
 pub const NODES_OFF: u64 = after(EVENTS_OFF, MAX_EVENTS * 16);
 /// `[u64; MAX_NODES]`: self-check only, the concrete value seen for each node (low 64 bits).

@@ -129,6 +129,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         ty: TypeId(0),
         address_taken: false,
         uses: tarka_source::Uses::default(),
+        first_statement: 0,
     };
     SourceModel {
         file: PathBuf::from("toy.c"),
@@ -141,6 +142,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         declared_functions: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
+        decisions: Vec::new(),
     }
 }
 
