@@ -24,7 +24,7 @@ fn conditions_are_logged_with_one_bit_labels() {
     assert_eq!(outcome.path(), [(0, 1, true), (1, 0, true)]);
     assert_eq!(outcome.result_i32(), 0);
     assert!(outcome.events.iter().all(|event| outcome.width(event.label) == 1));
-    assert_eq!(outcome.coverage, [0, 1, 1, 0]);
+    assert_eq!(outcome.coverage, [0, 1, 1, 0, 1, 0, 1], "four outcomes, then three statements");
 }
 
 #[test]
@@ -353,8 +353,8 @@ fn refused(text: &str, flags: &[String]) -> String {
 
 #[test]
 fn what_cannot_be_linked_is_named() {
-    let message =
-        refused("struct opaque elsewhere(int); int f(int x) { return x; } void *g = elsewhere;", &[]);
+    let text = "struct opaque elsewhere(int); void *g = elsewhere; int f(int x) { return g ? x : 0; }";
+    let message = refused(text, &[]);
     assert!(message.contains("`elsewhere`"), "{message}");
     assert!(message.contains("returns struct opaque"), "the message says why there is no stub: {message}");
     assert!(message.contains("after `--`"), "the message says what to do: {message}");

@@ -42,7 +42,9 @@ pub struct SourceModel {
     pub decisions: Vec<Decision>,
     /// The preprocessed text with probes, ready for `clang -x cpp-output`; line markers are kept.
     /// A condition `c` reads `__tk_cond(ID, !!(c))`, a switch operand `e` of promoted type T reads
-    /// `(T)__tk_switch(ID, (unsigned long long)(e))`. The declarations of both stand at the very top.
+    /// `(T)__tk_switch(ID, (unsigned long long)(e))`, a compound decision `d` reads
+    /// `__tk_decision(ID, (__tk_begin(ID), (d)))`, and a statement stands behind `__tk_stmt(NUMBER)`. The declarations of
+    /// all of these stand at the very top.
     pub probed_text: String,
 }
 
@@ -172,7 +174,8 @@ pub struct Statement {
     pub end_line: u32,
 }
 
-/// A Boolean expression: the operand of `if`, `while`, `do`, `for` or `?:`, or `&&`, `||` used as a value.
+/// A Boolean expression: the operand of `if`, `while`, `do`, `for` or `?:`, or `&&`, `||` used as a value. A `!` around
+/// a whole `&&` or `||` is not part of it.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// Its number.
@@ -187,6 +190,9 @@ pub struct Decision {
     pub conditions: Vec<SiteId>,
     /// How they are joined.
     pub shape: BoolShape,
+    /// `llvm-cov` counts its conditions for MC/DC: it has an `&&` or `||`, no further decision with one inside its
+    /// conditions, no `!` over one, and is itself inside no such condition.
+    pub mcdc: bool,
 }
 
 /// How the conditions of a decision are joined.
@@ -317,6 +323,13 @@ impl SourceModel {
     /// A site by id.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.0 as usize]
+    }
+}
+
+impl Decision {
+    /// Whether it joins conditions, so that how it is evaluated is recorded.
+    pub fn is_compound(&self) -> bool {
+        matches!(self.shape, BoolShape::And(..) | BoolShape::Or(..))
     }
 }
 

@@ -215,6 +215,7 @@ fn model() -> SourceModel {
         text: String::new(),
         conditions: conditions.iter().copied().map(SiteId).collect(),
         shape,
+        mcdc: conditions.len() > 1,
     };
     SourceModel {
         file: PathBuf::from("goals.c"),

@@ -24,6 +24,7 @@ mod observe;
 pub mod paths;
 mod probe;
 mod process;
+mod recorder;
 mod sanitize;
 mod scalar;
 mod scene;

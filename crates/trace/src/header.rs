@@ -101,11 +101,12 @@ typedef struct {
 } tk_header;
 ",
     )?;
-    use crate::record::{Event, Header, Node, Object, TableHeader};
+    use crate::record::{Evaluation, Event, Header, Node, Object, TableHeader};
     use core::mem::{offset_of, size_of};
     for (name, size) in [
         ("tk_node", size_of::<Node>()),
         ("tk_event", size_of::<Event>()),
+        ("tk_evaluation", size_of::<Evaluation>()),
         ("tk_object", size_of::<Object>()),
         ("tk_table", size_of::<TableHeader>()),
         ("tk_header", size_of::<Header>()),

@@ -38,6 +38,12 @@ pub(super) enum Callee {
     Condition,
     /// `__tk_switch`.
     Switch,
+    /// `__tk_begin`.
+    Begin,
+    /// `__tk_decision`.
+    Decision,
+    /// `__tk_stmt`.
+    Statement,
     /// An LLVM intrinsic, by name.
     Intrinsic(String),
     /// A function of `math.h` that is one operation.
@@ -71,6 +77,9 @@ impl Pass<'_> {
         match name.as_str() {
             "__tk_cond" => Callee::Condition,
             "__tk_switch" => Callee::Switch,
+            "__tk_begin" => Callee::Begin,
+            "__tk_decision" => Callee::Decision,
+            "__tk_stmt" => Callee::Statement,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
             _ => match math_call(&name, call) {
@@ -124,6 +133,9 @@ impl Body<'_, '_> {
         match self.pass.callee_of(call) {
             Callee::Condition => self.condition_probe(call),
             Callee::Switch => self.switch_probe(call),
+            Callee::Begin => self.begin_probe(call),
+            Callee::Decision => self.decision_probe(call),
+            Callee::Statement => self.statement_probe(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {
                 let width = scalar(call.ty()).width();
