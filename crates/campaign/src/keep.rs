@@ -54,7 +54,7 @@ mod tests {
     fn a_returning_run_is_kept_for_a_goal_that_only_a_faulting_run_had_covered() {
         let mut keeper = Keeper::new(2);
         let mut offer = |run, covers: &[u32], new: &[u32], end| {
-            let coverage = Coverage { covers: covers.to_vec(), new: new.to_vec() };
+            let coverage = Coverage { covers: covers.to_vec(), new: new.to_vec(), new_evaluations: false };
             keeper.offer(run, &coverage, end, &[1], Input::default);
         };
         offer(1, &[0], &[0], RunEnd::Fault(0));
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_run_that_ends_the_process_is_as_good_as_one_that_returns() {
         let mut keeper = Keeper::new(1);
-        let coverage = Coverage { covers: vec![0], new: vec![] };
+        let coverage = Coverage { covers: vec![0], ..Coverage::default() };
         for (run, end) in [(1, RunEnd::Precondition), (2, RunEnd::Exited(0)), (3, RunEnd::Returned)] {
             keeper.offer(run, &coverage, end, &[1], Input::default);
         }

@@ -4,9 +4,9 @@
 //! proof within the stated input bounds; everything less is "unknown" with the reason.
 
 use tarka_events::{Goal, Status, Verdict};
-use tarka_search::{BranchGoal, BranchGoals};
+use tarka_search::Goals;
 use tarka_source::cfg::Icfg;
-use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
+use tarka_source::{FunctionId, GoalKind, SiteId, SiteKind, SourceModel};
 
 use crate::losses::{Losses, Obstacles};
 use crate::preconditions::Preconditions;
@@ -25,7 +25,7 @@ pub(crate) struct Grounds<'a> {
     pub model: &'a SourceModel,
     pub function: FunctionId,
     pub icfg: &'a Icfg,
-    pub goals: &'a BranchGoals,
+    pub goals: &'a Goals,
     /// Milliseconds at which each goal was covered.
     pub covered_ms: &'a [u64],
     pub losses: &'a Losses,
@@ -39,14 +39,25 @@ pub(crate) struct Grounds<'a> {
     pub has_pointers: bool,
 }
 
+/// A goal of a site.
+struct Outcome {
+    site: SiteId,
+    outcome: u32,
+    taken: bool,
+}
+
 impl Grounds<'_> {
     /// Every goal with its verdict.
     pub(crate) fn goals(&self) -> Vec<Goal> {
         let goals = self.goals.goals().iter().enumerate();
-        goals.map(|(index, goal)| self.describe(goal, self.verdict(index, goal))).collect()
+        let outcomes = goals.filter_map(|(index, goal)| match *goal {
+            GoalKind::Outcome { site, outcome, taken } => Some((index, Outcome { site, outcome, taken })),
+            _ => None,
+        });
+        outcomes.map(|(index, goal)| self.describe(&goal, self.verdict(index, &goal))).collect()
     }
 
-    fn describe(&self, goal: &BranchGoal, verdict: Verdict) -> Goal {
+    fn describe(&self, goal: &Outcome, verdict: Verdict) -> Goal {
         let site = self.model.site(goal.site);
         let function = self.model.function(self.function);
         let ordinal = function.sites.iter().position(|&id| id == goal.site).unwrap_or(0);
@@ -70,7 +81,7 @@ impl Grounds<'_> {
         }
     }
 
-    fn verdict(&self, index: usize, goal: &BranchGoal) -> Verdict {
+    fn verdict(&self, index: usize, goal: &Outcome) -> Verdict {
         if let Some(run) = self.goals.first_run(index) {
             return Verdict::Covered { run, ms: self.covered_ms[index] };
         }

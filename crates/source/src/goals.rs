@@ -22,7 +22,8 @@ pub enum Criterion {
     Condition,
     /// Condition/decision: every outcome of every condition and of every decision, and the switch arms.
     Decision,
-    /// Modified condition/decision: also, every condition of a decision shown to decide it on its own.
+    /// Modified condition/decision: also, every condition of a decision that llvm-cov counts shown to decide it on its
+    /// own.
     Mcdc,
 }
 
@@ -225,7 +226,7 @@ pub fn goals_of(model: &SourceModel, function: FunctionId, criterion: Criterion)
         for decision in model.decisions_of(function).filter(|decision| decision.conditions.len() >= 2) {
             let id = decision.id;
             goals.extend([false, true].map(|outcome| GoalKind::Decision { decision: id, outcome }));
-            if criterion == Criterion::Mcdc {
+            if criterion == Criterion::Mcdc && decision.mcdc {
                 let positions = 0..decision.conditions.len() as u32;
                 goals.extend(positions.map(|position| GoalKind::Independence { decision: id, position }));
             }

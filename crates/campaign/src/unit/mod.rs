@@ -19,7 +19,7 @@ use tarka_runner::{End, RunnerError};
 use tarka_search::{CandidateId, CandidateState, Coverage, RunTrace, Search};
 use tarka_settings::Bounds;
 use tarka_solver::Solver;
-use tarka_source::{FunctionId, SourceModel};
+use tarka_source::{Evidence, FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 
 use crate::Options;
@@ -255,6 +255,7 @@ impl<'a> UnitLoop<'a> {
         if self.epochs.grow(met, self.runs) {
             self.shape = Rc::new(self.job.shape(self.epochs.limits()));
             self.search.restart();
+            self.search.set_calls(self.epochs.limits().calls);
             self.losses = Losses::default();
             self.refusals = Refusals::default();
             self.inputs.iter_mut().for_each(|input| *input = None);
@@ -284,8 +285,9 @@ impl<'a> UnitLoop<'a> {
         let tables = snapshots(&run);
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
+        let evidence = Evidence::of_map(self.job.model, counted);
         let outcome = match refusal {
-            None => self.search.absorb(&mut self.terms, &trace, counted, number),
+            None => self.search.absorb(&mut self.terms, &trace, &evidence, number),
             Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
         };
         self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *aliased)));
@@ -307,7 +309,7 @@ impl<'a> UnitLoop<'a> {
             self.budget.count_hang();
         }
         if let Some(refusal) = refusal {
-            let reached = self.search.goals().covers(run.coverage());
+            let reached = self.search.goals().covers(&Evidence::of_map(self.job.model, run.coverage()));
             if let Some((site, outcome)) = self.preconditions.refused(refusal, &reached, run.events()) {
                 self.search.exclude(site, outcome);
             }

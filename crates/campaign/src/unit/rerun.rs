@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tarka_events::{Input, RunEnd};
 use tarka_search::{RunTrace, failed_checks, path_clauses};
+use tarka_source::Evidence;
 use tarka_terms::Term;
 
 use super::{Given, UnitLoop, ending};
@@ -95,7 +96,7 @@ impl UnitLoop<'_> {
         let objects = given.shape.objects(input);
         let limit = self.budget.run_limit();
         let run = self.target.run(&objects, input, given.calls, limit).ok()?;
-        let covers = self.search.goals().covers(run.coverage());
+        let covers = self.search.goals().covers(&Evidence::of_map(self.job.model, run.coverage()));
         let stack = ending::stack(self.symboliser, &run);
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
