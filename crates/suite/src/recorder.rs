@@ -255,3 +255,89 @@ fn signed_literal(value: i128) -> String {
         format!("{value}ll")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+    use tarka_source::{SourceRequest, analyse, find_clang};
+
+    /// Compiles a program with the recorder, runs it, and gives what it recorded: executed statements, and the
+    /// evaluations of each compound decision as `T`, `F` or `-` per condition, then the result.
+    fn recorded(text: &str, flag: &str) -> (Vec<u8>, Vec<Vec<String>>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("unit.c"), text).expect("writable");
+        let clang = find_clang().expect("clang");
+        let model = analyse(&SourceRequest { file: &path("unit.c"), flags: &[], clang: &clang }).expect("C");
+        std::fs::write(path("unit.i"), &model.probed_text).expect("writable");
+        std::fs::write(path("recorder.c"), super::text(&model)).expect("writable");
+        let mut compile = Command::new(clang);
+        compile.current_dir(folder.path()).arg(flag).args(FLAGS).args(["-w", "unit.i", "recorder.c"]);
+        let output = compile.args(["-o", "program"]).output().expect("clang runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::write(path("map"), vec![0; map_size(&model)]).expect("writable");
+        Command::new(path("program")).env("TARKA_OUTCOMES", path("map")).status().expect("it runs");
+        let evidence = evidence(&model, &std::fs::read(path("map")).expect("readable"));
+        let vectors = model.decisions.iter().filter(|decision| decision.is_compound()).map(|decision| {
+            let letter = |key: &EvaluationKey, position| match key.value(position) {
+                None => '-',
+                Some(false) => 'F',
+                Some(true) => 'T',
+            };
+            let vector = |key: &EvaluationKey| {
+                let letters = (0..decision.conditions.len() as u32).map(|position| letter(key, position));
+                letters.collect::<String>() + if key.result { " T" } else { " F" }
+            };
+            let mut vectors: Vec<String> = evidence.evaluations_of(decision.id).map(vector).collect();
+            vectors.sort();
+            vectors
+        });
+        (evidence.statements.clone(), vectors.collect())
+    }
+
+    fn evaluations(text: &str) -> Vec<Vec<String>> {
+        let plain = recorded(text, "-O0").1;
+        assert_eq!(recorded(text, "-O2").1, plain, "optimisation changes nothing");
+        plain
+    }
+
+    #[test]
+    fn a_crash_loses_nothing() {
+        let text = "int f(int a, int b) { int r = a && b; *(volatile int *)0 = r; return r || b; }
+            int main(void) { return f(1, 0); }";
+        let (statements, vectors) = recorded(text, "-O0");
+        assert_eq!(statements, [1, 1, 0, 1]);
+        assert_eq!(vectors, [vec!["TF F"], vec![]]);
+    }
+
+    #[test]
+    fn recursion_and_loops_show_each_way_once() {
+        let text = "int f(int a, int b) { return a > 0 && (f(a - 1, b) || b); }
+            int main(void) { for (int i = 0; i < 9 && i >= 0; i++) f(i, i & 1); return 0; }";
+        assert_eq!(evaluations(text), [vec!["F-- F", "TFF F", "TFT T", "TT- T"], vec!["F- F", "TT T"]]);
+    }
+
+    #[test]
+    fn a_jump_out_of_recursion_into_an_open_evaluation_keeps_what_that_knows() {
+        let text = "#include <setjmp.h>
+            static jmp_buf out;
+            int f(int n, int b) {
+                if (n == 0) longjmp(out, 1);
+                return (n > 100 && b) || (b && f(n - 1, b));
+            }
+            int main(void) { for (volatile int i = 1; i < 4; i++) if (!setjmp(out)) f(i, 1); return f(200, 1) && 1; }";
+        assert_eq!(evaluations(text), [vec!["TT-- T"], vec!["T T"]]);
+    }
+
+    #[test]
+    fn forty_conditions_are_read_back() {
+        let conditions: Vec<String> = (0..40).map(|number| format!("a != {number}")).collect();
+        let text = format!(
+            "int f(int a) {{ return {}; }} int main(void) {{ f(39); return f(33) + f(41); }}",
+            conditions.join(" && ")
+        );
+        let vector = |number: usize| "T".repeat(number) + "F" + &"-".repeat(39 - number) + " F";
+        assert_eq!(evaluations(&text), [vec![vector(33), vector(39), "T".repeat(40) + " T"]]);
+    }
+}
