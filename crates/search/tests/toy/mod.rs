@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tarka_search::{CandidateId, CandidateState, Finished, RunTrace, Search, Snapshot, strategy};
-use tarka_source::cfg::Icfg;
+use tarka_source::cfg::{Edge, Icfg, Point, PointId, PointKind, Usage};
 use tarka_source::{
     Arm, BoolShape, Context, Criterion, Decision, DecisionId, EvaluationKey, Evidence, Function, FunctionId,
     Place, Site, SiteId, SiteKind, SourceModel, TypeId, TypeTable,
@@ -294,4 +294,41 @@ fn brute_force(search: &Search, terms: &mut Terms, candidate: CandidateId) -> Op
         let assignment = bytes.as_slice();
         evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_none()
     })
+}
+
+/// A control-flow graph, being drawn. Each function starts with its entry and ends with its exit.
+#[derive(Default)]
+pub struct Drawing {
+    pub icfg: Icfg,
+}
+
+impl Drawing {
+    /// An empty graph for a model.
+    pub fn new(model: &SourceModel) -> Drawing {
+        let icfg = Icfg {
+            entries: vec![None; model.functions.len()],
+            calls: vec![Vec::new(); model.functions.len()],
+            site_points: vec![None; model.sites.len()],
+            ..Icfg::default()
+        };
+        Drawing { icfg }
+    }
+
+    pub fn point(&mut self, function: u32, kind: PointKind) -> PointId {
+        let id = PointId(self.icfg.points.len() as u32);
+        match &kind {
+            PointKind::Entry => self.icfg.entries[function as usize] = Some(id),
+            PointKind::Site(site) => self.icfg.site_points[site.0 as usize] = Some(id),
+            PointKind::Call(callees) => self.icfg.calls[function as usize].extend(callees),
+            PointKind::Exit => {}
+        }
+        let function = FunctionId(function);
+        self.icfg.points.push(Point { function, kind, edges: Vec::new(), dominator: None });
+        id
+    }
+
+    pub fn edge(&mut self, from: PointId, outcome: u32, to: PointId) {
+        let edge = Edge { outcome, to, usage: Usage::default() };
+        self.icfg.points[from.0 as usize].edges.push(edge);
+    }
 }
