@@ -188,10 +188,9 @@ fn with_anchor(tree: &PathTree, edge: Option<(NodeId, u32)>, evaluating: Evaluat
         if node.place.event < evaluating.start {
             break;
         }
-        let same = |above: &&Box<Evaluating>| {
-            (above.decision, above.start) == (evaluating.decision, evaluating.start)
-        };
-        if let Some(above) = node.evaluating.as_ref().filter(same) {
+        let same =
+            |above: &&Evaluating| (above.decision, above.start) == (evaluating.decision, evaluating.start);
+        if let Some(above) = node.evaluating.as_deref().filter(same) {
             return Evaluating { anchor: above.anchor, ..evaluating };
         }
         at = node.parent;
