@@ -8,11 +8,14 @@
 mod budget;
 mod environment;
 mod epochs;
+mod evidence;
 mod faults;
 mod file;
+mod goal;
 mod keep;
 mod losses;
 mod options;
+mod pairing;
 mod preconditions;
 mod refusal;
 mod self_check;
@@ -23,5 +26,5 @@ mod unit;
 mod verdict;
 
 pub use file::{run_file, untested};
-pub use options::{CampaignError, Criterion, Options};
+pub use options::{CampaignError, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};

@@ -4,12 +4,10 @@
 //! and gives what each test has shown: outcomes taken, statements executed, ways decisions were evaluated. The unit is
 //! compiled by the plain compiler: nothing else is added to it. Never decides what that means for the suite.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::Goal;
-use tarka_source::{Evidence, SiteId, SourceModel};
+use tarka_source::{Evidence, SourceModel};
 
 use crate::SuiteError;
 use crate::compile::Compiler;
@@ -19,35 +17,6 @@ use crate::recorder;
 use crate::sanitize::asks_for_sanitizers;
 
 const MARK: &str = "#pragma tarka_unit_end";
-
-/// What one test has shown.
-pub struct Taken {
-    /// Outcomes, statements and evaluations of decisions.
-    pub evidence: Evidence,
-    /// Index of the first outcome of each site.
-    first: Vec<usize>,
-}
-
-impl Taken {
-    fn outcome(&self, site: SiteId, outcome: u32) -> bool {
-        let index = self.first[site.0 as usize] + outcome as usize;
-        self.evidence.outcomes.get(index).is_some_and(|byte| *byte != 0)
-    }
-
-    /// The goals that were met, by index.
-    pub fn goals(&self, model: &SourceModel, goals: &[Goal]) -> BTreeSet<u32> {
-        let met = goals.iter().enumerate().filter(|(_, goal)| self.meets(model, goal));
-        met.map(|(index, _)| index as u32).collect()
-    }
-
-    fn meets(&self, model: &SourceModel, goal: &Goal) -> bool {
-        if goal.taken {
-            return self.outcome(goal.site, goal.outcome);
-        }
-        let others = (0..model.site(goal.site).outcomes()).filter(|other| *other != goal.outcome);
-        others.into_iter().any(|other| self.outcome(goal.site, other))
-    }
-}
 
 /// The text of an emitted file, and where the unit stands in it.
 pub struct Emitted<'a> {
@@ -109,14 +78,8 @@ impl<'a> Probed<'a> {
         Ok(Probed { model, program, map: scratch.join("outcomes") })
     }
 
-    /// Runs it, with one test's name or nothing, and gives what it took.
-    pub fn run(&self, args: &[String], folder: &Path, limit: Duration) -> Result<Taken, SuiteError> {
-        let mut first = Vec::with_capacity(self.model.sites.len());
-        let mut total = 0;
-        for site in &self.model.sites {
-            first.push(total);
-            total += site.outcomes() as usize;
-        }
+    /// Runs it, with one test's name or nothing, and gives what it has shown.
+    pub fn run(&self, args: &[String], folder: &Path, limit: Duration) -> Result<Evidence, SuiteError> {
         let io = |source| SuiteError::Write { path: self.map.clone(), source };
         std::fs::write(&self.map, []).map_err(io)?;
         let map = std::fs::OpenOptions::new().write(true).open(&self.map).map_err(io)?;
@@ -125,7 +88,7 @@ impl<'a> Probed<'a> {
         run_target(&self.program, args, &[("TARKA_OUTCOMES", &self.map)], folder, limit, bounded)
             .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
         let bytes = std::fs::read(&self.map).map_err(io)?;
-        Ok(Taken { evidence: recorder::evidence(self.model, &bytes), first })
+        Ok(recorder::evidence(self.model, &bytes))
     }
 }
 

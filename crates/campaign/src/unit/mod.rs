@@ -19,15 +19,16 @@ use tarka_runner::{End, RunnerError};
 use tarka_search::{CandidateId, CandidateState, Coverage, RunTrace, Search};
 use tarka_settings::Bounds;
 use tarka_solver::Solver;
-use tarka_source::{Evidence, FunctionId, SourceModel};
+use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 
 use crate::Options;
 use crate::budget::Budget;
 use crate::environment::Environment;
 use crate::epochs::{Epochs, Met};
+use crate::evidence;
 use crate::faults::FaultBook;
-use crate::keep::Keeper;
+use crate::keep::{Keeper, Offer};
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
@@ -184,7 +185,7 @@ impl<'a> UnitLoop<'a> {
             environment: Environment::new(job.model, job.build, job.layout()),
             refusals: Refusals::default(),
             faults: FaultBook::default(),
-            keeper: Keeper::new(goals),
+            keeper: Keeper::new(search.goals().goals()),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
             inputs: Vec::new(),
@@ -285,9 +286,9 @@ impl<'a> UnitLoop<'a> {
         let tables = snapshots(&run);
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
-        let evidence = Evidence::of_map(self.job.model, counted);
+        let shown = evidence::of_run(self.job.model, &run);
         let outcome = match refusal {
-            None => self.search.absorb(&mut self.terms, &trace, &evidence, number),
+            None => self.search.absorb(&mut self.terms, &trace, &shown, number),
             Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
         };
         self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *aliased)));
@@ -309,7 +310,7 @@ impl<'a> UnitLoop<'a> {
             self.budget.count_hang();
         }
         if let Some(refusal) = refusal {
-            let reached = self.search.goals().covers(&Evidence::of_map(self.job.model, run.coverage()));
+            let reached = self.search.goals().covers(&shown);
             if let Some((site, outcome)) = self.preconditions.refused(refusal, &reached, run.events()) {
                 self.search.exclude(site, outcome);
             }
@@ -322,7 +323,8 @@ impl<'a> UnitLoop<'a> {
             if matches!(end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
                 self.given_faults.push(given());
             }
-            if self.keeper.offer(number, &outcome.coverage, end, run.result(), record) {
+            let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end };
+            if self.keeper.offer(offer, run.result(), record) {
                 self.given_kept.push(given());
             }
         }
