@@ -26,7 +26,7 @@ int apply(int (*operation)(int, int), int a, int b)
 
 struct driver {
     int (*open)(int port);
-    int (*read)(void *buffer, unsigned size);
+    int (*read)(void *buffer, size_t size);
     int port;
 };
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout};
-use tarka_source::{FunctionId, SourceModel};
+use tarka_source::{FunctionId, SourceModel, Stub, TypeKind};
 use tarka_trace::Event;
 
 /// What is known about the sites of all functions, over all runs.
@@ -29,6 +29,8 @@ pub(crate) struct Outside {
     pub state: bool,
     /// The library, or assembly, may decide.
     pub calls: bool,
+    /// A stub is given memory that it does not fill, because nothing says how much there is.
+    pub unfilled: bool,
 }
 
 impl Outside {
@@ -36,13 +38,19 @@ impl Outside {
         let is_root = |name: &str| {
             unit.roots.iter().any(|root| matches!(&root.role, RootRole::Global(global) if global == name))
         };
+        let reachable = model.reachable_functions(unit.function);
+        // Functions behind pointers may be reached, too, and so may all code that is not the file's own.
+        let is_unreached = |name: &str| {
+            let known = model.function_named(name);
+            known.is_some_and(|(id, function)| !function.address_taken && !reachable.contains(&id))
+        };
         let is_call = |site: &SiteInfo| {
             let outside = site.what.starts_with("call to ") || site.what == "inline assembly";
-            site.kind == SiteInfoKind::Concretising && outside
+            site.kind == SiteInfoKind::Concretising && outside && !is_unreached(&site.function)
         };
         let mut variables = BTreeSet::new();
         let mut state = false;
-        for function in model.reachable_functions(unit.function) {
+        for &function in &reachable {
             let uses = &model.function(function).uses;
             state |= !uses.static_locals.is_empty();
             let own = uses.globals.iter().map(|&index| &model.globals[index as usize]);
@@ -51,8 +59,25 @@ impl Outside {
             let decided = own.filter(|global| !global.is_const).chain(declared);
             variables.extend(decided.map(|global| &global.name).filter(|name| !is_root(name)).cloned());
         }
-        Outside { variables: variables.into_iter().collect(), state, calls: build.sites.iter().any(is_call) }
+        Outside {
+            variables: variables.into_iter().collect(),
+            state,
+            calls: build.sites.iter().any(is_call),
+            unfilled: build.stubs.iter().any(|stub| leaves_memory(model, stub)),
+        }
     }
+}
+
+/// True if a stub gets a pointer to memory that it could write and does not.
+fn leaves_memory(model: &SourceModel, stub: &Stub) -> bool {
+    let types = &model.types;
+    stub.params.iter().enumerate().any(|(position, param)| match types.get(param.ty).kind {
+        TypeKind::Pointer { to, to_const: false } => {
+            let is_memory = !matches!(types.get(to).kind, TypeKind::Function { .. } | TypeKind::Incomplete);
+            is_memory && !stub.outs.iter().any(|out| out.position as usize == position)
+        }
+        _ => false,
+    })
 }
 
 impl Environment {

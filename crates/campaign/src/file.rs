@@ -36,7 +36,12 @@ pub fn run_file(
     let in_order = units.iter().zip(reasons).map(|(&unit, reason)| match reason {
         None => tested.next().expect("one result for each unit that was built"),
         Some(reason) => {
-            let result = untested(model, unit, options, Status::Skipped(reason));
+            let result = untested(
+                model,
+                unit,
+                options,
+                Status::Skipped(format!("{reason} ({})", model.function(unit).place)),
+            );
             sink(Event::UnitFinished(Box::new(result.clone())));
             result
         }

@@ -5,6 +5,7 @@
 //!
 //! Never: printing, output formats, search order, constraints.
 
+mod aliases;
 mod budget;
 mod environment;
 mod epochs;

@@ -19,6 +19,8 @@ pub(crate) struct Losses {
     pub diverged: u64,
     /// Runs that differed after the same decisions.
     pub differing: u64,
+    /// Runs that went elsewhere because pointers the path had followed were made to share an object.
+    pub moved: u64,
     /// Runs whose path is only partly known.
     pub cut: u64,
     /// Runs that left an input object whose size is a guess.
@@ -40,6 +42,8 @@ pub(crate) struct Losses {
 pub(crate) struct Obstacles {
     /// Members of inputs that always are zero, in words.
     pub kept_zero: Vec<String>,
+    /// Objects of which only a part is tried, in words.
+    pub cut_short: Vec<String>,
     /// A condition that always went one way, decided by something that is not an input.
     pub environment: Option<String>,
     /// The unit keeps state that only further calls reach.
@@ -76,6 +80,10 @@ impl Losses {
         if self.diverged + self.differing > 0 {
             return Some("runs did not repeat: something beside the inputs decides, too".to_string());
         }
+        if self.moved > 0 {
+            let text = "pointers may share objects in more ways than were tried";
+            return Some(format!("input bound: {text}"));
+        }
         self.bound(obstacles, limits).map(|bound| format!("input bound: {bound}")).or_else(|| {
             let condition = obstacles.environment.as_ref()?;
             Some(format!("{condition} was decided by something that is not an input"))
@@ -97,6 +105,9 @@ impl Losses {
             return Some(text.to_string());
         }
         let ShapeLimits { elements, string, calls, .. } = limits;
+        if let Some(object) = obstacles.cut_short.first().filter(|_| self.left_object > 0) {
+            return Some(object.clone());
+        }
         if self.left_object > 0 {
             return Some(format!(
                 "it may need objects of more than {elements} elements; raise `elements` in tarka.toml to go further"

@@ -59,11 +59,14 @@ impl<'a> Preconditions<'a> {
                 // In a recursive call the unit itself is to blame: only its outermost frame may stand there.
                 let [(function, place)] = stack else { return None };
                 let last = events.iter().rfind(|event| event.kind == EventKind::Condition as u16);
-                let failed = |assertion: &EntryAssert| {
-                    assertion.place.line == place.line
-                        || last.is_some_and(|event| assertion.sites.contains(&SiteId(event.site)))
+                let is_last = |assertion: &EntryAssert| {
+                    last.is_some_and(|event| assertion.sites.contains(&SiteId(event.site)))
                 };
-                let found = self.assertions.iter().position(failed).filter(|_| function == self.unit);
+                // Several may share a line, and one may have no condition at all.
+                let found = self.assertions.iter().position(is_last);
+                let on_line = |assertion: &EntryAssert| assertion.place.line == place.line;
+                let found = found.or_else(|| self.assertions.iter().position(on_line));
+                let found = found.filter(|_| function == self.unit);
                 found.map(Refusal::Assertion)
             }
             // The driver has no frames: a fault without any happened in a precondition.
@@ -108,6 +111,12 @@ impl<'a> Preconditions<'a> {
     pub(crate) fn rules_out(&self, goal: u32) -> Option<String> {
         let refusal = self.reached.get(&goal)?;
         Some(format!("excluded by the precondition {}", self.describe(*refusal)))
+    }
+
+    /// The preconditions that ended runs, for a proof that only holds within them.
+    pub(crate) fn that_mattered(&self) -> Option<String> {
+        let named: Vec<String> = self.ended.iter().map(|&refusal| self.describe(refusal)).collect();
+        (!named.is_empty()).then(|| named.join(", "))
     }
 
     fn describe(&self, refusal: Refusal) -> String {
@@ -216,6 +225,7 @@ mod tests {
         assert_eq!(known.refused(Refusal::Assertion(0), &[6], &[condition(3, 0)]), Some((SiteId(3), 0)));
         assert_eq!(known.rules_out(6).unwrap(), "excluded by the precondition `assert(n > 0)` (unit.c:7:5)");
         assert_eq!(known.rules_out(7), None);
+        assert_eq!(known.that_mattered().unwrap(), "`assert(n > 0)` (unit.c:7:5)");
     }
 
     #[test]

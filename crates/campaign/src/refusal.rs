@@ -1,25 +1,18 @@
 //! Was it the program or our own bounds on inputs that made a branch impossible?
 //!
-//! Takes a candidate without an input; says whether aliases of pointers could help it, and notes a loss if the
-//! constraints it depends on mention a pointer that is only tried as null, or a check that keeps an index inside an
-//! object of guessed size.
+//! Takes a candidate without an input; notes a loss if the constraints it depends on mention a pointer that is only
+//! tried as null, or a check that keeps an index inside an object of guessed size.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use tarka_search::{NodeId, PathTree};
-use tarka_terms::{Assignment, Evaluator, Term, Terms};
+use tarka_terms::{Term, Terms};
 
 use crate::losses::Losses;
-use crate::shape::{DomainWidth, InputBytes, OnlyNull, Shape};
+use crate::shape::{OnlyNull, Shape};
 
 /// Prefixes longer than this are not sliced; every bound on them counts.
 const LONGEST_SLICED: usize = 2000;
-
-/// Addresses with a name that a clause is tried on.
-const MOST_NAMED: usize = 64;
-
-/// An address that nothing has: what a pointer is compared with to see whether a clause asks for more than null.
-const NOBODYS: u64 = 0x5555_0000_1000;
 
 /// A candidate without an input.
 pub(crate) struct Refused<'a> {
@@ -29,12 +22,10 @@ pub(crate) struct Refused<'a> {
     pub flipped: Term,
 }
 
-/// Remembers what terms mention; good for one shape.
+/// Remembers which terms mention a bounded pointer; good for one shape.
 #[derive(Default)]
 pub(crate) struct Refusals {
     bounded: HashMap<Term, Option<OnlyNull>>,
-    /// Pointers with aliases that a clause mentions.
-    pointers: HashMap<Term, Vec<u32>>,
 }
 
 impl Refusals {
@@ -68,80 +59,10 @@ impl Refusals {
         let find = || terms.inputs(clause).iter().find_map(|&byte| shape.only_null(byte));
         *self.bounded.entry(clause).or_insert_with(find)
     }
-
-    /// True if a question that has no answer with pointers to objects of their own may have one with aliases: one of
-    /// its clauses relates two pointers, or one pointer with something that has a name, or speaks of a pointer that is
-    /// an alias already, or that a union also sees as something else.
-    pub(crate) fn aliases_may_help(
-        &mut self,
-        terms: &mut Terms,
-        evaluator: &mut Evaluator,
-        shape: &Shape,
-        current: &InputBytes,
-        named: &[u64],
-        (prefix, flipped): (&[Term], Term),
-    ) -> bool {
-        let all = || prefix.iter().copied().chain([flipped]);
-        if all().all(|clause| self.pointers(terms, shape, clause).is_empty()) {
-            return false;
-        }
-        let mut slice = depends_on(terms, prefix, flipped);
-        slice.push(flipped);
-        slice.into_iter().any(|clause| {
-            let pointers = self.pointers(terms, shape, clause).to_vec();
-            let [slot] = pointers[..] else { return pointers.len() > 1 };
-            shape.is_shared(slot)
-                || is_alias(terms, evaluator, shape, current, slot)
-                || asks_for_name(terms, evaluator, current, slot, named, clause)
-        })
-    }
-
-    /// The pointers with aliases that a clause mentions, each once.
-    fn pointers(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[u32] {
-        self.pointers.entry(clause).or_insert_with(|| {
-            let bytes = terms.inputs(clause).iter().filter(|&&byte| shape.has_aliases(byte));
-            let slots: BTreeSet<u32> = bytes.filter_map(|&byte| shape.pointer_slot(byte)).collect();
-            slots.into_iter().collect()
-        })
-    }
-}
-
-/// True if the pointer leads to something else than an object of its own.
-fn is_alias(
-    terms: &mut Terms,
-    evaluator: &mut Evaluator,
-    shape: &Shape,
-    current: &InputBytes,
-    slot: u32,
-) -> bool {
-    // Narrow domains always hold the current value, so the question is asked about the default input.
-    let own = shape.domain(terms, slot, &shape.default_input(), DomainWidth::Narrow);
-    own.is_some_and(|own| evaluator.eval(terms, own, current) == 0)
-}
-
-/// True if the clause tells some address that has a name from any other.
-fn asks_for_name(
-    terms: &Terms,
-    evaluator: &mut Evaluator,
-    current: &InputBytes,
-    slot: u32,
-    named: &[u64],
-    clause: Term,
-) -> bool {
-    let mut value_at = |address: u64| {
-        let bytes = address.to_le_bytes();
-        let assignment = |byte: u32| match byte.checked_sub(slot) {
-            Some(position @ 0..8) => bytes[position as usize],
-            _ => current.byte(byte),
-        };
-        evaluator.eval(terms, clause, &assignment)
-    };
-    let elsewhere = value_at(NOBODYS);
-    named.iter().take(MOST_NAMED).any(|&address| value_at(address) != elsewhere)
 }
 
 /// The clauses of a prefix that share input bytes with the flipped one, directly or through others.
-fn depends_on(terms: &Terms, prefix: &[Term], flipped: Term) -> Vec<Term> {
+pub(crate) fn depends_on(terms: &Terms, prefix: &[Term], flipped: Term) -> Vec<Term> {
     if prefix.len() > LONGEST_SLICED {
         return prefix.to_vec();
     }

@@ -123,7 +123,10 @@ impl Grounds<'_> {
 
     /// What an exhausted tree proves, with the bounds it was explored in.
     fn proof(&self) -> String {
-        let explored = format!("every path was explored ({})", crate::budget::count(self.runs, "run"));
+        let mut explored = format!("every path was explored ({})", crate::budget::count(self.runs, "run"));
+        if let Some(preconditions) = self.preconditions.that_mattered() {
+            explored += &format!(" that the preconditions allow: {preconditions}");
+        }
         if !self.has_pointers {
             return explored;
         }

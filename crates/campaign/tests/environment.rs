@@ -112,3 +112,25 @@ fn only_units_that_need_what_cannot_be_stubbed_are_skipped() {
     }
     assert_eq!(b.status, Status::Complete);
 }
+
+#[test]
+fn what_a_stub_could_have_written_is_never_called_infeasible() {
+    let result = test(
+        "void fill(char *text);
+         int f(int n) { char text[8] = {0}; if (n > 3) fill(text); return text[0] == 'x' ? 1 : 0; }",
+    );
+    let unreached = open(&result);
+    assert_eq!(unreached.len(), 1, "{unreached:#?}");
+    assert!(unreached[0].contains("not an input"), "{unreached:?}");
+}
+
+#[test]
+fn a_library_call_of_another_function_decides_nothing_here() {
+    let unit = Unit::new(
+        "#include <stdlib.h>
+         int other(void) { return rand(); }
+         int f(unsigned char n) { int limit = 300; if (limit > 400 && n > 1) return 1; return n > 2 ? 2 : 0; }",
+    );
+    let result = &unit.test_all(&Options::default())[1];
+    assert_eq!(result.status, Status::Complete, "{:#?}", open(result));
+}

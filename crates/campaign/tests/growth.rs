@@ -193,3 +193,13 @@ fn more_calls_than_are_made_are_a_bound_and_not_a_proof() {
     assert_eq!(unreached.len(), 1);
     assert!(unreached[0].contains("`calls` in tarka.toml"), "{unreached:?}");
 }
+
+#[test]
+fn an_array_that_no_input_can_hold_is_cut_short_and_that_is_said() {
+    let result =
+        test("int f(int v[100000000]) { if (!v) return 0; if (v[99999999] == 3) return 1; return 2; }");
+    assert!(result.faults.is_empty(), "{:#?}", result.faults);
+    let unreached = open(&result);
+    assert_eq!(unreached.len(), 2, "{unreached:#?}");
+    assert!(unreached.iter().all(|goal| goal.contains("`v` has 100000000 elements")), "{unreached:#?}");
+}

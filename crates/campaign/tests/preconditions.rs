@@ -17,6 +17,9 @@ fn no_kept_run_breaks_a_precondition() {
     }
     assert_eq!(covered(&result), (2, 4), "{:#?}", result.goals);
     assert_eq!(result.status, Status::Complete, "{:#?}", open(&result));
+    for reason in open(&result) {
+        assert!(reason.contains("that the preconditions allow: `n >= 3 && n <= 16` (--assume)"), "{reason}");
+    }
 }
 
 #[test]
@@ -112,4 +115,11 @@ fn a_precondition_that_follows_a_pointer_makes_it_lead_somewhere() {
     let result = test_with(text, &assuming(&["b->size > 0"]));
     assert_eq!(covered(&result), (2, 2), "{:#?}", open(&result));
     assert!(result.faults.is_empty(), "{:#?}", result.faults);
+}
+
+#[test]
+fn assertions_that_contradict_each_other_are_named_both() {
+    let result = test("#include <assert.h>\nint f(int x) { assert(x > 5); assert(x < 3); return x == 4; }");
+    let Status::Error(message) = &result.status else { panic!("{:?}", result.status) };
+    assert!(message.contains("`assert(x > 5)`") && message.contains("`assert(x < 3)`"), "{message}");
 }

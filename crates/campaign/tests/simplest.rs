@@ -5,7 +5,7 @@ mod c;
 use c::{covered, int_param, param, test};
 use tarka_events::{RunEnd, UnitResult};
 
-fn returning<'a>(result: &'a UnitResult, value: i32) -> &'a tarka_events::Input {
+fn returning(result: &UnitResult, value: i32) -> &tarka_events::Input {
     let found = result.kept_runs.iter().find(|kept| kept.result == value.to_le_bytes());
     &found.unwrap_or_else(|| panic!("no run returns {value}: {:#?}", result.kept_runs)).input
 }

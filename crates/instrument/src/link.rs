@@ -24,6 +24,8 @@ use crate::pass::forget_purity;
 
 /// What the user's `main` is called in the target, which has a `main` of its own.
 pub(crate) const USER_MAIN: &str = "__tk_user_main";
+/// What `llvm.assume` is called until the pass turns it into a precondition.
+pub(crate) const ASSUMPTION: &str = "__tk_assume";
 /// What the runtime calls to run a unit.
 const DRIVE: &str = "__tk_drive";
 
@@ -94,6 +96,9 @@ pub(crate) fn rename_library(module: ModuleRef) {
         let name = function.name();
         if name == "main" {
             function.set_name(USER_MAIN);
+        } else if name == "llvm.assume" {
+            // No longer an intrinsic: an optimiser that believed it would decide conditions the search must decide.
+            function.set_name(ASSUMPTION);
         } else if function.is_declaration() && !function.is_intrinsic() {
             let Some(replacement) = tarka_runtime::replacement(&name) else { continue };
             match module.function(replacement) {

@@ -315,6 +315,17 @@ fn what_objects_or_libraries_define_gets_no_stub() {
 }
 
 #[test]
+fn what_no_stub_can_stand_for_is_in_the_way_only_of_units_that_reach_it() {
+    let text = "
+        struct opaque elsewhere(int);
+        static void *g = elsewhere;
+        int f(int x) { return x + 1; }
+        int h(void) { return g != 0; }";
+    assert_eq!(run(&plain(text, "f"), &[(param(0, 0), int(4))]).result_i32(), 5);
+    assert!(try_built(text, "h", &Wish::default()).is_err());
+}
+
+#[test]
 fn inline_functions_are_built_whatever_their_linkage() {
     let text = "
         inline int one(int x) { return x + 1; } extern inline int two(int x) { return one(x) + 1; }

@@ -329,7 +329,9 @@ pub struct FaultRun {
 
 fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
     let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
-    format!("cc{flags}{extra} {name}.c -lm -o {name} && ./{name}")
+    // gcc's sanitizers look for less.
+    let compiler = if extra.contains(crate::sanitize::SANITIZERS) { "clang-19" } else { "cc" };
+    format!("{compiler}{flags}{extra} {name}.c -lm -o {name} && ./{name}")
 }
 
 fn shell_quoted(word: &str) -> String {

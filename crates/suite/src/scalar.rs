@@ -9,45 +9,7 @@ use crate::scene::Unspellable;
 
 /// Whether two types are the same as far as C's assignment of pointers to them cares.
 pub fn same_type(types: &TypeTable, left: TypeId, right: TypeId) -> bool {
-    if left == right {
-        return true;
-    }
-    let (a, b) = (types.get(left), types.get(right));
-    if !a.spelling.is_empty() && a.spelling == b.spelling {
-        return true;
-    }
-    match (&a.kind, &b.kind) {
-        // `long` and `long long` are different types of the same width: only narrower ones are told by it.
-        (
-            TypeKind::Int { bits, signed, is_char: false },
-            TypeKind::Int { bits: other, signed: sign, is_char: false },
-        ) => bits == other && signed == sign && *bits <= 32,
-        (TypeKind::Pointer { to, to_const }, TypeKind::Pointer { to: other, to_const: other_const }) => {
-            to_const == other_const && same_type(types, *to, *other)
-        }
-        (TypeKind::Array { of, len }, TypeKind::Array { of: other, len: other_len }) => {
-            len == other_len && same_type(types, *of, *other)
-        }
-        (
-            TypeKind::Function { result, params, is_variadic },
-            TypeKind::Function { result: other, params: others, is_variadic: variadic },
-        ) => {
-            is_variadic == variadic
-                && params.len() == others.len()
-                && same_type(types, *result, *other)
-                && params.iter().zip(others).all(|(param, other)| same_type(types, *param, *other))
-        }
-        // A struct and its typedef have the same members; two tags are two types.
-        (TypeKind::Record { fields, is_union }, TypeKind::Record { fields: others, is_union: union }) => {
-            let tagged = |spelling: &str| spelling.starts_with("struct ") || spelling.starts_with("union ");
-            let member = |field: &Field| (field.name.clone(), field.ty, field.offset_bits);
-            !(tagged(&a.spelling) && tagged(&b.spelling))
-                && is_union == union
-                && fields.len() == others.len()
-                && fields.iter().zip(others).all(|(field, other)| member(field) == member(other))
-        }
-        _ => false,
-    }
+    types.same_type(left, right)
 }
 
 /// A character type.

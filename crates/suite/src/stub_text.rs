@@ -305,7 +305,7 @@ impl StubText<'_> {
 }
 
 /// One object, not an array.
-fn is_single(out: &StubOut) -> bool {
+pub fn is_single(out: &StubOut) -> bool {
     out.count == 1 && out.length.is_none()
 }
 

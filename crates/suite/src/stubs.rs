@@ -7,11 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::Role;
-use tarka_source::{LibraryInput, SourceModel, Stub, StubKind, StubPart, declare};
+use tarka_source::{
+    LibraryInput, SourceModel, Stub, StubKind, StubPart, TypeId, TypeKind, TypeTable, declare,
+};
 
 use crate::init::LINE_WIDTH;
 use crate::scene::{Scene, Unspellable};
-use crate::stub_text::{definition, member_name};
+use crate::stub_text::{definition, is_single, member_name};
 use crate::{errno, scalar};
 
 /// What a test makes a stub do.
@@ -19,7 +21,7 @@ use crate::{errno, scalar};
 pub struct Script {
     /// Which stub, by index.
     pub stub: u32,
-    /// For each call, the values that are not zero, as C text.
+    /// For each call, the values that are not zero, as C text. Empty if the stub was called and gave only zeros.
     pub calls: Vec<BTreeMap<StubPart, String>>,
 }
 
@@ -41,11 +43,11 @@ pub fn scripts(scene: &mut Scene) -> Result<Vec<Script>, Unspellable> {
             calls[call as usize].insert(part, text);
         }
     }
-    let scripts = found.into_iter().filter_map(|(stub, mut calls)| {
+    let scripts = found.into_iter().map(|(stub, mut calls)| {
         // Zeros come by themselves; one is shown where a script ends with them.
-        let last = calls.iter().rposition(|call| !call.is_empty())?;
-        calls.truncate(last + 2);
-        Some(Script { stub, calls })
+        let last = calls.iter().rposition(|call| !call.is_empty());
+        calls.truncate(last.map_or(0, |last| last + 2));
+        Script { stub, calls }
     });
     Ok(scripts.collect())
 }
@@ -76,6 +78,8 @@ pub struct Sheet<'a> {
     stubs: &'a [Stub],
     variables: &'a BTreeSet<String>,
     forms: Vec<Form>,
+    /// Whether some test calls the stub.
+    called: Vec<bool>,
     /// What the names of each stub's variables begin with.
     names: Vec<String>,
 }
@@ -111,8 +115,13 @@ impl<'a> Sheet<'a> {
         scripts: impl Iterator<Item = &'s Script>,
     ) -> Self {
         let mut forms = vec![Form::Silent; stubs.len()];
+        let mut called = vec![false; stubs.len()];
         for script in scripts {
             let Some(stub) = stubs.get(script.stub as usize) else { continue };
+            called[script.stub as usize] = true;
+            if script.calls.is_empty() {
+                continue;
+            }
             let form = &mut forms[script.stub as usize];
             let sets_error = script.calls.iter().any(|call| call.contains_key(&StubPart::Errno));
             *form = match *form {
@@ -123,7 +132,7 @@ impl<'a> Sheet<'a> {
             };
         }
         let names = stubs.iter().map(|stub| free_name(&stub.name, &model.probed_text)).collect();
-        Sheet { model, stubs, variables, forms, names }
+        Sheet { model, stubs, variables, forms, called, names }
     }
 
     fn scripted(&self, index: usize) -> Option<Scripted<'_>> {
@@ -170,13 +179,14 @@ impl<'a> Sheet<'a> {
     }
 
     /// Whether the file needs the stub: the linker wants what is undefined, a static function wants to be mentioned, and
-    /// an allocation that never fails is the library's own.
+    /// a library function that no test calls is the library's own, as is an allocation that never fails.
     fn is_needed(&self, index: usize, tests: &str) -> bool {
         let stub = &self.stubs[index];
         match stub.kind {
             StubKind::Pointer => mentions(tests, &stub.name),
             StubKind::Library(LibraryInput::Alloc) => self.forms[index] != Form::Silent,
-            StubKind::Undefined | StubKind::Library(_) => true,
+            StubKind::Library(_) => self.called[index],
+            StubKind::Undefined => true,
         }
     }
 
@@ -200,7 +210,9 @@ impl<'a> Sheet<'a> {
 
     /// The lines of a test that say what the calls of a stub do.
     pub fn lines(&self, script: &Script) -> Vec<String> {
-        let Some(scripted) = self.scripted(script.stub as usize) else { return Vec::new() };
+        let Some(scripted) = self.scripted(script.stub as usize).filter(|_| !script.calls.is_empty()) else {
+            return Vec::new();
+        };
         let (element, calls): (String, Vec<String>) = match scripted.form {
             Form::Silent => return Vec::new(),
             Form::Results => {
@@ -212,7 +224,7 @@ impl<'a> Sheet<'a> {
                 (element.unwrap_or_default(), values.collect())
             }
             Form::Calls { .. } => {
-                let calls = script.calls.iter().map(|call| call_text(scripted.stub, call));
+                let calls = script.calls.iter().map(|call| self.call_text(scripted.stub, call));
                 (format!("struct {}_call[]", scripted.name), calls.collect())
             }
         };
@@ -226,23 +238,47 @@ impl<'a> Sheet<'a> {
         vec![list, format!("{}_scripted = {};", scripted.name, script.calls.len())]
     }
 
+    fn call_text(&self, stub: &Stub, call: &BTreeMap<StubPart, String>) -> String {
+        let members = call.iter().map(|(part, value)| {
+            let member = match part {
+                StubPart::Result => "result".to_string(),
+                StubPart::Errno => "error".to_string(),
+                StubPart::Out(position) => member_name(stub, *position),
+            };
+            format!(".{member} = {value}")
+        });
+        let members: Vec<String> = members.collect();
+        match stub.outs.first() {
+            _ if !members.is_empty() => format!("{{{}}}", members.join(", ")),
+            _ if stub.value_type(&self.model.types).is_some() => format!("{{.result = {}}}", self.zero(stub)),
+            Some(out) if is_single(out) => {
+                let zero = zero_element(&self.model.types, out.ty);
+                format!("{{.{} = {zero}}}", member_name(stub, out.position))
+            }
+            Some(out) => {
+                let zero = zero_element(&self.model.types, out.ty);
+                format!("{{.{} = {{{zero}}}}}", member_name(stub, out.position))
+            }
+            None => "{0}".to_string(),
+        }
+    }
+
     fn zero(&self, stub: &Stub) -> String {
         let value = stub.value_type(&self.model.types).unwrap_or(stub.result);
-        scalar::zero(&self.model.types, value)
+        zero_element(&self.model.types, value)
     }
 }
 
-fn call_text(stub: &Stub, call: &BTreeMap<StubPart, String>) -> String {
-    let members = call.iter().map(|(part, value)| {
-        let member = match part {
-            StubPart::Result => "result".to_string(),
-            StubPart::Errno => "error".to_string(),
-            StubPart::Out(position) => member_name(stub, *position),
-        };
-        format!(".{member} = {value}")
-    });
-    let members: Vec<String> = members.collect();
-    if members.is_empty() { "{0}".to_string() } else { format!("{{{}}}", members.join(", ")) }
+/// A zero in a list. Compilers want the braces of every aggregate inside, unless it is all there is.
+fn zero_element(types: &TypeTable, ty: TypeId) -> String {
+    match &types.get(ty).kind {
+        TypeKind::Array { of, .. } => format!("{{{}}}", zero_element(types, *of)),
+        TypeKind::Record { fields, .. } => match fields.iter().find(|field| !field.name.is_empty()) {
+            Some(field) => format!("{{.{} = {}}}", field.name, zero_element(types, field.ty)),
+            None => "{0}".to_string(),
+        },
+        _ => scalar::zero(types, ty),
+    }
 }
 
 /// The function of a test file that a library function's calls come to.

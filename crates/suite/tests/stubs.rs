@@ -274,6 +274,7 @@ fn time_and_chance_are_scripted() {
     );
     let input = calls(&bench, bench.input().make(), "time", &[(0, Answer, &1000u64.to_le_bytes())]);
     let input = calls(&bench, input, "rand", &[(0, Answer, &int(5))]);
+    let input = calls(&bench, input, "getenv", &[(0, Answer, &[])]);
     bench.run(input, &[1, 3, 4, 6], RunEnd::Returned, &int(1));
     insta::assert_snapshot!(judged(&mut bench));
 }
@@ -316,6 +317,26 @@ fn a_unit_with_state_is_called_in_a_row() {
     bench.run(input, &[0], RunEnd::Returned, &int(1));
     bench.run(bench.input().param(&int(0)).make(), &[1], RunEnd::Returned, &int(0));
     assert_eq!(bench.write().tests[0].setup, ["(void)next(6);"]);
+    insta::assert_snapshot!(judged(&mut bench));
+}
+
+#[test]
+fn zeros_in_scripts_have_the_braces_that_compilers_want() {
+    let mut bench = bench(
+        "struct inner { int a; };\nstruct outer { struct inner in; int list[2]; };\n\
+         struct outer whole(void);\nint part(struct outer *out);\nvoid fill(struct outer *all, unsigned n);\n\
+         int f(void)\n{\n    struct outer o;\n    int sum = 0;\n    for (int i = 0; i < 2; i++) {\n        \
+         sum += whole().list[1];\n        part(&o);\n        sum += o.in.a;\n        fill(&o, 1);\n        sum += o.in.a;\n    }\n    \
+         return sum;\n}\n",
+        "f",
+    );
+    let input = bench.input().make();
+    let input = calls(&bench, input, "whole", &[(0, Answer, &le(&[0, 0, 2])), (1, Answer, &[])]);
+    let values: [(u32, StubPart, &[u8]); 4] =
+        [(0, Answer, &[]), (0, Out(0), &le(&[3])), (1, Answer, &[]), (1, Out(0), &[])];
+    let input = calls(&bench, input, "part", &values);
+    let input = calls(&bench, input, "fill", &[(0, Out(0), &le(&[4])), (1, Out(0), &[])]);
+    bench.run(input, &[0, 1], RunEnd::Returned, &int(9));
     insta::assert_snapshot!(judged(&mut bench));
 }
 

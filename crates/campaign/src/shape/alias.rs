@@ -1,7 +1,8 @@
 //! Objects that a pointer may share with others: elements of arrays, members of records, variables of the program.
 //!
-//! Takes a pointer; gives the places of its type that exist when it is first asked about. So the domain of a pointer is
-//! the same for every question of a search.
+//! Takes a pointer; gives the places of its type that exist so far: they are more when it is asked again later, never
+//! fewer, up to a bound. Of two pointers to the same type the later one may have the earlier one's object, not the
+//! other way round: otherwise an answer could move an object away from under what the path has read through it.
 //! Never: terms (see `domain`).
 
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use super::grow::{Slot, Target, is_string_element};
 use super::object::{Counter, ObjectShape};
 use super::{InputBytes, Shape};
 
-/// Most places a pointer may share; those nearest to the roots are taken.
+/// Most arrays, members and variables a pointer may share; those nearest to the roots are taken.
 const MOST_ALIASES: usize = 32;
 
 /// Most inputs to start from in which pointers are equal.
@@ -55,29 +56,50 @@ struct Row {
 }
 
 impl Shape<'_> {
-    /// What a pointer may share with others; fixed at the first question.
+    /// What a pointer may share with others.
     pub(super) fn aliases(&self, slot: &Slot) -> Rc<Vec<Alias>> {
-        if let Some(known) = self.grown.borrow().aliases.get(&slot.at) {
+        // The pointer's own object comes into being first, so that of two pointers one may always have the other's.
+        let own = self.target(slot);
+        let objects = self.grown.borrow().objects.len();
+        if let Some((then, known)) = self.grown.borrow().aliases.get(&slot.at)
+            && *then == objects
+        {
             return known.clone();
         }
-        let found = Rc::new(self.find_aliases(slot));
-        self.grown.borrow_mut().aliases.insert(slot.at, found.clone());
+        let found = Rc::new(self.find_aliases(slot, &own));
+        self.grown.borrow_mut().aliases.insert(slot.at, (objects, found.clone()));
         found
     }
 
-    fn find_aliases(&self, slot: &Slot) -> Vec<Alias> {
+    /// The addresses of what the pointer that holds this byte may share with others.
+    pub(crate) fn shared_addresses(&self, byte: u32) -> Vec<u64> {
+        let Some(slot) = self.slot_of(byte) else { return Vec::new() };
+        let aliases = self.aliases(&slot);
+        let all = aliases.iter().flat_map(|alias| {
+            let (base, stride) = (alias.base, alias.stride);
+            (0..alias.count).map(move |index| base + index * stride)
+        });
+        all.collect()
+    }
+
+    fn find_aliases(&self, slot: &Slot, own: &Target) -> Vec<Alias> {
         if matches!(self.model.types.get(slot.to).kind, TypeKind::Function { .. }) {
             return Vec::new();
         }
-        let own = self.target(slot);
         let ty = self.pointee(slot);
         let mut others: Vec<Rc<ObjectShape>> = {
             let grown = self.grown.borrow();
             let pointees = grown.objects.iter().enumerate().skip(self.roots);
-            pointees
-                .filter(|(index, _)| own != Target::Object(*index))
-                .map(|(_, object)| object.clone())
-                .collect()
+            let may_share = |&(index, object): &(usize, &Rc<ObjectShape>)| match own {
+                Target::Object(own) if index == *own => false,
+                Target::Object(own) if index > *own => {
+                    !self.model.types.same_type(object.ty, ty) && !grown.hangs_on(object, *own)
+                }
+                Target::Object(_) => true,
+                Target::Functions(_) => false,
+                Target::OnlyNull(_) => object.depth <= slot.depth,
+            };
+            pointees.filter(may_share).map(|(_, object)| object.clone()).collect()
         };
         others.sort_by_key(|object| (object.depth, object.offset));
         let shared = others.iter().flat_map(|object| self.in_object(slot, ty, object));

@@ -4,10 +4,12 @@
 //! somewhere, a truth value is 0 or 1, a number that a stub hands out is one that the real function could give.
 //! Never: where things are (see `grow` and `alias`).
 
+use std::rc::Rc;
+
 use tarka_terms::{BinaryOp, Term, Terms};
 
 use super::alias::{Alias, Enough};
-use super::element::{ByteKind, X87_BYTES};
+use super::element::{ByteKind, MAX_SYMBOLIC, X87_BYTES};
 use super::grow::Slot;
 use super::object::{Counter, ObjectShape};
 use super::{InputBytes, Shape};
@@ -61,6 +63,21 @@ impl Shape<'_> {
         self.slot_of(byte).is_some_and(|slot| slot.shared)
     }
 
+    /// Whether an access at this address went through a number that a union of the input also sees as a pointer: a fault
+    /// of the input, not of the unit. `u64::MAX` stands for an address that the processor does not tell.
+    pub(crate) fn is_wild(&self, objects: &[Rc<ObjectShape>], input: &InputBytes, address: u64) -> bool {
+        let slots = objects.iter().flat_map(|object| object.slots());
+        let shared = slots.filter_map(|at| self.slot_of(at)).filter(|slot| slot.shared);
+        let numbers = shared.filter(|slot| {
+            let value = input.word(slot.at);
+            value != 0 && !self.own_addresses(slot).contains(&value)
+        });
+        numbers.map(|slot| input.word(slot.at)).any(|number| {
+            let is_hidden = address == u64::MAX && number >= 1 << 47;
+            is_hidden || address.abs_diff(number) < MAX_SYMBOLIC
+        })
+    }
+
     fn pointer_clause(
         &self,
         terms: &mut Terms,
@@ -77,27 +94,39 @@ impl Shape<'_> {
         }
         addresses.push(current.default_word(slot.at));
         let pointer = number(terms, slot.at, 8);
-        let known = self.grown.borrow().clauses.get(&(slot.at, width)).copied();
-        let clause = match known {
-            Some(clause) => clause,
-            None => {
-                let mut clause = one_of(terms, pointer, &addresses);
-                if width == DomainWidth::Wide {
-                    for alias in self.aliases(slot).iter() {
-                        let shared = alias_clause(terms, pointer, alias);
-                        clause = terms.binary(BinaryOp::Or, clause, shared);
-                    }
-                }
-                self.grown.borrow_mut().clauses.insert((slot.at, width), clause);
-                clause
-            }
-        };
+        let clause = self.lasting_clause(terms, slot, pointer, &addresses, width);
         let value = current.word(slot.at);
         if addresses.contains(&value) {
             return Some(clause);
         }
         let stays = one_of(terms, pointer, &[value]);
         Some(terms.binary(BinaryOp::Or, clause, stays))
+    }
+
+    /// The part of a pointer's domain that does not depend on the input; made anew when there are more objects to share.
+    fn lasting_clause(
+        &self,
+        terms: &mut Terms,
+        slot: &Slot,
+        pointer: Term,
+        addresses: &[u64],
+        width: DomainWidth,
+    ) -> Term {
+        let objects = self.grown.borrow().objects.len();
+        if let Some(&(then, clause)) = self.grown.borrow().clauses.get(&(slot.at, width))
+            && (then == objects || width == DomainWidth::Narrow)
+        {
+            return clause;
+        }
+        let mut clause = one_of(terms, pointer, addresses);
+        if width == DomainWidth::Wide {
+            for alias in self.aliases(slot).iter() {
+                let shared = alias_clause(terms, pointer, alias);
+                clause = terms.binary(BinaryOp::Or, clause, shared);
+            }
+        }
+        self.grown.borrow_mut().clauses.insert((slot.at, width), (objects, clause));
+        clause
     }
 }
 

@@ -39,9 +39,10 @@ pub(super) struct Grown {
     by_offset: BTreeMap<u32, usize>,
     /// Where the pointer at an arena offset leads.
     pub targets: HashMap<u32, Target>,
-    /// What else it may point to.
-    pub aliases: HashMap<u32, Rc<Vec<Alias>>>,
-    pub clauses: HashMap<(u32, DomainWidth), Term>,
+    /// What else it may point to, found when there were so many objects.
+    pub aliases: HashMap<u32, (usize, Rc<Vec<Alias>>)>,
+    /// The clause of a pointer's domain, made when there were so many objects.
+    pub clauses: HashMap<(u32, DomainWidth), (usize, Term)>,
     next_free: u64,
 }
 
@@ -137,6 +138,14 @@ impl Grown {
         let (_, &index) = self.by_offset.range(..=byte).next_back()?;
         let object = &self.objects[index];
         (byte <= object.offset + object.capacity).then_some(object)
+    }
+
+    /// Whether an object exists only because another one holds a pointer, directly or not.
+    pub(super) fn hangs_on(&self, object: &ObjectShape, other: usize) -> bool {
+        let other = self.objects[other].offset;
+        let holder_of = |object: &ObjectShape| object.slot.and_then(|slot| self.containing(slot));
+        std::iter::successors(holder_of(object), |holder| holder_of(holder))
+            .any(|holder| holder.offset == other)
     }
 
     /// Reserves room for an object and the gap after it.

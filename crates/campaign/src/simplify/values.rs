@@ -194,10 +194,10 @@ mod tests {
     #[test]
     fn floating_values_are_rounded_to_few_digits() {
         let kind = LeafKind::Float { bits: 64 };
-        let values = simpler(&kind, &3.14159f64.to_le_bytes(), &[0; 8]);
+        let values = simpler(&kind, &4.23456f64.to_le_bytes(), &[0; 8]);
         let values: Vec<f64> =
             values.into_iter().map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap())).collect();
-        assert_eq!(values[11..], [3.0, 3.1, 3.14, 3.142, 3.1416]);
+        assert_eq!(values[11..], [4.0, 4.2, 4.23, 4.235, 4.2346]);
         let nan = simpler(&kind, &f64::NAN.to_le_bytes(), &[0; 8]);
         assert_eq!(nan.len(), 11);
     }

@@ -5,27 +5,42 @@ use std::time::Duration;
 
 use tarka_instrument::Symboliser;
 use tarka_runner::{End, Run};
-use tarka_search::Absorbed;
+use tarka_search::{Absorbed, failed_checks};
 use tarka_source::Place;
-use tarka_trace::{ARENA_BASE, flag};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE, flag};
 
 use super::Job;
 use crate::faults::Ended;
 use crate::losses::Losses;
-use crate::shape::ObjectShape;
+use crate::shape::{InputBytes, ObjectShape, Shape};
+
+/// How far behind the arena an access still counts as one behind an object of it.
+const BEHIND: u64 = 1 << 36;
+
+/// How a run ended. What only our choice of inputs is to blame for is a bound of inputs: an address far behind an
+/// object whose size is a guess, and a number that a union of the input also sees as a pointer.
+pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], input: &InputBytes) -> End {
+    let End::Signal { number: libc::SIGSEGV, address } = run.end() else { return run.end() };
+    let is_guess = |object: &Rc<ObjectShape>| object.root.is_none() && !object.exact;
+    let behind = ARENA_BASE + ARENA_SIZE..ARENA_BASE + BEHIND;
+    let is_bound =
+        behind.contains(&address) && objects.iter().any(is_guess) || shape.is_wild(objects, input, address);
+    if is_bound { End::InputBound } else { run.end() }
+}
 
 /// The end of a run with its frames.
 pub(super) fn ended<'a>(
     job: &Job<'a>,
     stack: Vec<(String, Place)>,
     run: &Run,
-    failed_checks: &[u32],
+    end: End,
     limit: Duration,
 ) -> Ended<'a> {
+    let failed_checks = failed_checks(run.events());
     let site = run.fault_site().or(failed_checks.last().copied());
     let unit = job.model.function(job.function());
     Ended {
-        end: run.end(),
+        end,
         stack_overflow: run.stack_overflow(),
         stack,
         site: site.and_then(|site| {
@@ -52,20 +67,26 @@ pub(super) fn stack(symboliser: &Symboliser, run: &Run) -> Vec<(String, Place)> 
 }
 
 /// Notes what a run could not tell.
-pub(super) fn note_losses(losses: &mut Losses, run: &Run, path: &Absorbed, objects: &[Rc<ObjectShape>]) {
+pub(super) fn note_losses(
+    losses: &mut Losses,
+    run: &Run,
+    end: End,
+    path: &Absorbed,
+    objects: &[Rc<ObjectShape>],
+) {
     losses.cut += u64::from(path.cut || run.truncated());
-    losses.stopped += u64::from(matches!(run.end(), End::Timeout | End::Memory));
+    losses.stopped += u64::from(matches!(end, End::Timeout | End::Memory));
     losses.stub_exhausted += u64::from(run.stub_exhausted().is_some());
     let read_to_the_end = |object: &Rc<ObjectShape>| {
         let last = object.offset + object.size.max(1) - 1;
         object.ends_string && run.arena_flags(last, 1)[0] & flag::READ != 0
     };
-    let left_string = match run.end() {
+    let left_string = match end {
         End::InputBound => left(objects, run.fault_address()).is_none_or(|object| object.ends_string),
         _ => objects.iter().any(read_to_the_end),
     };
-    let left_object = run.end() == End::InputBound
-        && left(objects, run.fault_address()).is_none_or(|object| !object.ends_string);
+    let left_object =
+        end == End::InputBound && left(objects, run.fault_address()).is_none_or(|object| !object.ends_string);
     losses.left_string += u64::from(left_string);
     losses.left_object += u64::from(left_object);
 }

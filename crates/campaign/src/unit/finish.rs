@@ -20,6 +20,7 @@ impl UnitLoop<'_> {
                 .map(|found| ((found.place.clone(), found.what.clone()), found.count))
                 .collect(),
             kept_zero: kept_zero.zero.clone(),
+            cut_short: kept_zero.bounds.clone(),
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
         };

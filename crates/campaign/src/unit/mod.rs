@@ -23,6 +23,7 @@ use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 
 use crate::Options;
+use crate::aliases::Aliases;
 use crate::budget::Budget;
 use crate::environment::Environment;
 use crate::epochs::{Epochs, Met};
@@ -107,9 +108,17 @@ struct Next {
     input: InputBytes,
     /// The candidate it is for.
     aim: Option<CandidateId>,
-    /// Pointers in it may lead to one and the same object. Where such a pointer is followed, the run reads other bytes
-    /// than the path it was made from, so going elsewhere says nothing about the program.
-    aliased: bool,
+    sharing: Sharing,
+}
+
+/// Whether pointers of an input may lead to one and the same object. Where such a pointer is followed, the run reads
+/// other bytes than the path it was made from, so going elsewhere says nothing about the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sharing {
+    None,
+    Some,
+    /// Even pointers that the path had followed lead elsewhere now: one way of many, taken to see what happens.
+    Moved,
 }
 
 /// What a run was given, so that it can be repeated.
@@ -137,14 +146,14 @@ pub(crate) struct UnitLoop<'a> {
     losses: Losses,
     environment: Environment,
     refusals: Refusals,
+    aliases: Aliases,
     faults: FaultBook,
     keeper: Keeper,
     /// What each kept run was given, and the first run of each fault.
     given_kept: Vec<Given<'a>>,
     given_faults: Vec<Given<'a>>,
-    /// The input of each run of this epoch that found new decisions, by run number minus 1, and whether it may have
-    /// aliases.
-    inputs: Vec<Option<(InputBytes, bool)>>,
+    /// The input of each run of this epoch that found new decisions, by run number minus 1.
+    inputs: Vec<Option<(InputBytes, Sharing)>>,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
@@ -184,6 +193,7 @@ impl<'a> UnitLoop<'a> {
             losses: Losses::default(),
             environment: Environment::new(job.model, job.build, job.layout()),
             refusals: Refusals::default(),
+            aliases: Aliases::default(),
             faults: FaultBook::default(),
             keeper: Keeper::new(search.goals().goals()),
             given_kept: Vec::new(),
@@ -222,7 +232,8 @@ impl<'a> UnitLoop<'a> {
     fn next_step(&mut self) -> Result<Next, Ending> {
         loop {
             if let Some(input) = self.next_seed()? {
-                return Ok(Next { input, aim: None, aliased: self.aliases_seeded });
+                let sharing = if self.aliases_seeded { Sharing::Some } else { Sharing::None };
+                return Ok(Next { input, aim: None, sharing });
             }
             if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
                 continue;
@@ -259,6 +270,7 @@ impl<'a> UnitLoop<'a> {
             self.search.set_calls(self.epochs.limits().calls);
             self.losses = Losses::default();
             self.refusals = Refusals::default();
+            self.aliases = Aliases::default();
             self.inputs.iter_mut().for_each(|input| *input = None);
             self.seeds = VecDeque::from([self.shape.default_input()]);
             return true;
@@ -272,7 +284,8 @@ impl<'a> UnitLoop<'a> {
 
     /// Runs the unit once and takes in what it did.
     fn run(&mut self, next: &Next) -> Result<(), Failure> {
-        let Next { input, aim, aliased } = next;
+        let Next { input, aim, sharing } = next;
+        let alone = *sharing == Sharing::None;
         let objects = self.shape.objects(input);
         let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
         let run = self.target.run(&objects, input, calls, limit)?;
@@ -281,6 +294,7 @@ impl<'a> UnitLoop<'a> {
         }
         self.runs += 1;
         let number = self.runs;
+        let end = ending::end_of(&run, &self.shape, &objects, input);
         let stack = ending::stack(self.symboliser, &run);
         let refusal = self.preconditions.refusal(run.end(), &stack, run.events());
         let tables = snapshots(&run);
@@ -291,7 +305,7 @@ impl<'a> UnitLoop<'a> {
             None => self.search.absorb(&mut self.terms, &trace, &shown, number),
             Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
         };
-        self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *aliased)));
+        self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
         let ms = self.budget.elapsed_ms();
         outcome.coverage.new.iter().for_each(|&goal| self.covered_ms[goal as usize] = ms);
@@ -301,11 +315,12 @@ impl<'a> UnitLoop<'a> {
         if let &Some(candidate) = aim {
             let is_fault = self.search.tree().candidate(candidate).is_fault;
             let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
-            self.divergences += u64::from(diverged && !aliased);
-            self.losses.diverged += u64::from(diverged && !aliased && !is_fault);
+            self.divergences += u64::from(diverged && alone);
+            self.losses.diverged += u64::from(diverged && alone && !is_fault);
+            self.losses.moved += u64::from(diverged && *sharing == Sharing::Moved && !is_fault);
         }
-        self.losses.differing += u64::from(outcome.path.differs && !aliased);
-        ending::note_losses(&mut self.losses, &run, &outcome.path, &objects);
+        self.losses.differing += u64::from(outcome.path.differs && alone);
+        ending::note_losses(&mut self.losses, &run, end, &outcome.path, &objects);
         if run.end() == End::Timeout {
             self.budget.count_hang();
         }
@@ -316,14 +331,14 @@ impl<'a> UnitLoop<'a> {
             }
         } else {
             self.preconditions.met();
-            let ended = ending::ended(&self.job, stack, &run, &outcome.path.failed_checks, limit);
+            let ended = ending::ended(&self.job, stack, &run, end, limit);
             let record = || self.shape.record(&objects, input, &run);
             let given = || Given { shape: self.shape.clone(), input: input.clone(), calls };
-            let end = self.faults.enter(&ended, number, record);
-            if matches!(end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
+            let run_end = self.faults.enter(&ended, number, record);
+            if matches!(run_end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
                 self.given_faults.push(given());
             }
-            let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end };
+            let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: run_end };
             if self.keeper.offer(offer, run.result(), record) {
                 self.given_kept.push(given());
             }

@@ -1,17 +1,30 @@
-//! From the chosen candidate to the next input: the question to the solver, asked twice where aliases may help.
+//! From the chosen candidate to the next input: the question to the solver, asked again where aliases may help.
 //!
 //! Pointers are first tried as null or leading to an object of their own. Only when that has no answer, and the
 //! question relates pointers to each other or to something with a name, they may also lead to what exists already: so a
-//! plain null check never ties a list into a ring.
+//! plain null check never ties a list into a ring. Pointers that the path has followed stay as they are in all this;
+//! when even that has no answer they may move, and the run shows where that leads.
+
+use std::collections::BTreeSet;
 
 use tarka_search::{CandidateId, CandidateState};
 use tarka_solver::{Answer, Query};
 use tarka_terms::{Term, Terms};
 
-use super::{Next, UnitLoop};
+use super::{Next, Sharing, UnitLoop};
+use crate::aliases::stays;
 use crate::refusal::Refused;
 use crate::shape::{DomainWidth, InputBytes};
 use crate::verdict::Ending;
+
+/// What is asked: keep the path, and turn its last decision.
+struct Question<'a> {
+    prefix: &'a [Term],
+    flipped: Term,
+    current: &'a InputBytes,
+    /// How pointers of the current input share objects.
+    sharing: Sharing,
+}
 
 impl UnitLoop<'_> {
     /// The next input and the candidate it is for, or why there is none.
@@ -24,17 +37,14 @@ impl UnitLoop<'_> {
             }
             let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
             let found_by = self.search.tree().node_of(candidate).run as usize;
-            let (current, mut aliased) =
+            let (current, sharing) =
                 self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
-            let mut answer = self.ask(&prefix, flipped, &current, DomainWidth::Narrow);
-            if answer == Answer::Unsat && self.aliases_may_help(&prefix, flipped, &current) {
-                answer = self.ask(&prefix, flipped, &current, DomainWidth::Wide);
-                aliased = true;
-            }
+            let question = Question { prefix: &prefix, flipped, current: &current, sharing };
+            let (answer, sharing) = self.answer(&question);
             match answer {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
-                    return Ok(Next { input, aim: Some(candidate), aliased });
+                    return Ok(Next { input, aim: Some(candidate), sharing });
                 }
                 Answer::Unsat => self.refused(candidate, &prefix, flipped),
                 Answer::Unknown(reason) => {
@@ -49,28 +59,39 @@ impl UnitLoop<'_> {
         }
     }
 
-    fn ask(&mut self, prefix: &[Term], flipped: Term, current: &InputBytes, width: DomainWidth) -> Answer {
-        let shape = &self.shape;
+    /// The answer, and how pointers of an input made from it share objects.
+    fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
+        let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
+        let (shape, current) = (self.shape.clone(), question.current);
+        let pins = |this: &mut Self| this.aliases.pinned(&this.terms, &shape, current, parts);
+        let pinned = if question.sharing == Sharing::None { free.clone() } else { pins(self) };
+        let answer = self.ask(question, &pinned, DomainWidth::Narrow);
+        let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
+        if answer != Answer::Unsat || !self.aliases.may_help(terms, evaluator, &shape, current, parts) {
+            return (answer, question.sharing);
+        }
+        let pinned = pins(self);
+        let answer = self.ask(question, &pinned, DomainWidth::Wide);
+        if answer != Answer::Unsat || pinned.is_empty() {
+            return (answer, Sharing::Some);
+        }
+        (self.ask(question, &free, DomainWidth::Wide), Sharing::Moved)
+    }
+
+    fn ask(&mut self, question: &Question, pinned: &BTreeSet<u32>, width: DomainWidth) -> Answer {
+        let (shape, current) = (&self.shape, question.current);
+        let domain = |terms: &mut Terms, byte| match shape.pointer_slot(byte) {
+            Some(slot) if pinned.contains(&slot) => Some(stays(terms, current, slot)),
+            _ => shape.domain(terms, byte, current, width),
+        };
         let query = Query {
-            prefix,
-            flipped,
-            domain: &|terms: &mut Terms, byte| shape.domain(terms, byte, current, width),
+            prefix: question.prefix,
+            flipped: question.flipped,
+            domain: &domain,
             current,
             time_limit: self.budget.question_limit(),
         };
         self.solver.solve(&mut self.terms, &query)
-    }
-
-    fn aliases_may_help(&mut self, prefix: &[Term], flipped: Term, current: &InputBytes) -> bool {
-        let named: Vec<u64> = self.job.build.addresses.iter().map(|named| named.address).collect();
-        self.refusals.aliases_may_help(
-            &mut self.terms,
-            &mut self.evaluator,
-            &self.shape,
-            current,
-            &named,
-            (prefix, flipped),
-        )
     }
 
     /// A candidate has no input; notes whether only our own bounds on inputs say so.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use tarka_events::{Input, RunEnd};
-use tarka_search::{RunTrace, failed_checks, path_clauses};
+use tarka_search::{RunTrace, path_clauses};
 use tarka_source::{EvaluationKey, Evidence};
 use tarka_terms::Term;
 
@@ -113,7 +113,8 @@ impl UnitLoop<'_> {
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
         }
-        let ended = ending::ended(&self.job, stack, &run, &failed_checks(run.events()), limit);
+        let end = ending::end_of(&run, &given.shape, &objects, input);
+        let ended = ending::ended(&self.job, stack, &run, end, limit);
         let same_end = self.faults.known_end(&ended).as_ref() == Some(&must.end);
         let same_goals = must.covers.iter().all(|goal| covers.binary_search(goal).is_ok());
         if !same_end || !same_goals || !must.evaluations.is_subset(&evidence.evaluations) {

@@ -15,10 +15,10 @@
 //! call void @tkf_internal(i32 SITE, i32 %b32, i32 %b.label)
 //! br i1 %b, label %yes, label %no
 //! ```
-//! `llvm.assume` (from `__builtin_assume`) is a precondition: its condition is logged like a branch of a library model, and
-//! an input that does not meet it ends the run:
+//! `__tk_assume`, which was `llvm.assume` (from `__builtin_assume`), is a precondition: its condition is logged like a
+//! branch of a library model, and an input that does not meet it ends the run:
 //! ```text
-//! call void @llvm.assume(i1 %b)
+//! call void @__tk_assume(i1 %b)
 //! ```
 //! becomes
 //! ```text
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
         pass.hook("tkf_internal", &[pass.u32(site), pass.resize(condition, pass.types.i32), label]);
     }
 
-    /// `llvm.assume`. The call itself goes: what it promises to the optimiser holds only after the hook let the run go on.
+    /// What the user promises: the hook lets only those runs go on that keep the promise.
     pub(super) fn assume(&mut self, call: Value) {
         let condition = call.operand(0);
         if condition.constant_u64() != Some(1) {

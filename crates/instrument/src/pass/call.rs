@@ -30,6 +30,7 @@ use super::entry::{ByValue, MOST_ARGUMENTS, MOST_RESULTS};
 use super::float::math_operation;
 use super::shape::{Scalar, leaf_count, scalar};
 use super::{Body, Pass, Value, is_runtime_name};
+use crate::link::ASSUMPTION;
 use crate::sites::SiteInfoKind;
 
 /// What a call calls.
@@ -44,6 +45,8 @@ pub(super) enum Callee {
     Decision,
     /// `__tk_stmt`.
     Statement,
+    /// What the user promises with `__builtin_assume`.
+    Assumption,
     /// An LLVM intrinsic, by name.
     Intrinsic(String),
     /// A function of `math.h` that is one operation.
@@ -80,6 +83,7 @@ impl Pass<'_> {
             "__tk_begin" => Callee::Begin,
             "__tk_decision" => Callee::Decision,
             "__tk_stmt" => Callee::Statement,
+            ASSUMPTION => Callee::Assumption,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
             _ => match math_call(&name, call) {
@@ -136,6 +140,7 @@ impl Body<'_, '_> {
             Callee::Begin => self.begin_probe(call),
             Callee::Decision => self.decision_probe(call),
             Callee::Statement => self.statement_probe(call),
+            Callee::Assumption => self.assume(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {
                 let width = scalar(call.ty()).width();

@@ -37,8 +37,6 @@ impl Body<'_, '_> {
             self.save_depth(call);
         } else if starts("stackrestore") {
             self.restore_depth(call);
-        } else if stem == "assume" {
-            self.assume(call);
         } else if is_transparent(stem) {
             let labels = self.labels_of(call.operand(0));
             if call.ty() == call.operand(0).ty() {

@@ -53,6 +53,7 @@ impl Pass<'_> {
                 | Callee::Switch
                 | Callee::Begin
                 | Callee::Statement
+                | Callee::Assumption
                 | Callee::Runtime
                 | Callee::Native(_)
                 | Callee::Assembly => false,

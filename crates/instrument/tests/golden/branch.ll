@@ -13,11 +13,11 @@ other:
   ret i32 0
 }
 
-declare void @llvm.assume(i1)
+declare void @__tk_assume(i1)
 
 define i32 @precondition(i32 %a) {
   %c = icmp sgt i32 %a, 0
-  call void @llvm.assume(i1 %c)
-  call void @llvm.assume(i1 true)
+  call void @__tk_assume(i1 %c)
+  call void @__tk_assume(i1 true)
   ret i32 %a
 }

@@ -7,7 +7,6 @@ use tarka_events::{Named as Address, Role};
 use tarka_source::{TypeId, TypeKind, type_name};
 
 use super::{Form, Named, Scene, member};
-use crate::scalar;
 
 /// What an address belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +103,7 @@ impl Scene<'_> {
     pub fn target_text(&self, target: &Target, ty: TypeId, to: TypeId) -> Option<String> {
         let (base, address, offset) = match target {
             Target::Code(name, of) => {
-                let fits = of.is_some_and(|of| scalar::same_type(&self.model.types, of, to));
+                let fits = of.is_some_and(|of| self.model.types.same_type(of, to));
                 return Some(if fits { name.clone() } else { format!("{}{name}", self.cast(ty)) });
             }
             Target::Variable(name, of, offset) => {
@@ -197,7 +196,7 @@ impl Scene<'_> {
     }
 
     fn fits(&self, ty: TypeId, to: TypeId) -> bool {
-        self.model.types.is_void(to) || scalar::same_type(&self.model.types, ty, to)
+        self.model.types.is_void(to) || self.model.types.same_type(ty, to)
     }
 
     /// The pointer inside a value of type `ty` at a byte offset.

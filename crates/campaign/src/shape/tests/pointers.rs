@@ -230,3 +230,42 @@ fn seeds_make_compatible_parameters_equal() {
     assert_eq!((seeds[0].word(b), seeds[0].word(n)), (shape.fresh(0), 2));
     assert!(shape.allows(&seeds[0], b, DomainWidth::Wide));
 }
+
+#[test]
+fn a_pointer_may_lead_to_a_member_of_what_another_one_leads_to_whichever_is_asked_about_first() {
+    let unit = Unit::new(
+        "struct row { long id; int cells[4]; };
+         int f(int *p, struct row *q) { return p == &q->cells[2]; }",
+    );
+    let shape = unit.shape();
+    let q = unit.roots[1].offset;
+    assert!(!shape.has_aliases(0));
+    let input = shape.grown_input(&[0, q]);
+    let cells = shape.fresh(q) + 8;
+    let allowed = [cells - 8, cells, cells + 8, cells + 16, cells + 20]
+        .map(|value| shape.allows(&input.with_word(0, value), 0, DomainWidth::Wide));
+    assert_eq!(allowed, [false, true, true, true, false], "each cell and the end of the array");
+    assert!(shape.shared_addresses(0).contains(&(cells + 8)));
+}
+
+#[test]
+fn an_access_through_a_number_of_a_union_is_the_inputs_fault() {
+    let unit = Unit::new("union u { int i; char *s; }; int f(union u u) { return u.s[0]; }");
+    let shape = unit.shape();
+    let wild = |input: &InputBytes, address: u64| shape.is_wild(&shape.objects(input), input, address);
+    let number = shape.default_input().with_word(0, 42);
+    assert!(wild(&number, 42) && wild(&number, 50));
+    assert!(!wild(&number, 0x5555_0000_0000));
+    assert!(!wild(&shape.default_input(), 0), "null is null");
+    assert!(!wild(&shape.grown_input(&[0]), shape.fresh(0) + 4), "a pointer is a pointer");
+}
+
+#[test]
+fn only_the_later_of_two_pointers_may_have_the_others_object() {
+    let unit = Unit::new(&format!("{NODE} int f(struct node *n) {{ return n->next == n; }}"));
+    let shape = unit.shape();
+    let (input, nodes) = chain(&shape, 2);
+    let next = nodes[0] + 8;
+    assert!(shape.allows(&input.with_word(next, address(nodes[0])), next, DomainWidth::Wide));
+    assert!(!shape.allows(&input.with_word(0, address(nodes[1])), 0, DomainWidth::Wide));
+}

@@ -1,0 +1,138 @@
+//! Pointers that may share an object: when that is worth a question, and which pointers must then stay as they are.
+//!
+//! Takes a question and the input it is asked about. What a path says about the bytes behind a pointer only holds while
+//! the pointer leads there, so a pointer whose object the path has looked into is *pinned*: another one must move.
+//!
+//! Never: asking the solver, the domains of pointers.
+
+use std::collections::{BTreeSet, HashMap};
+
+use tarka_terms::{Assignment, BinaryOp, Evaluator, Term, Terms};
+use tarka_trace::ARENA_BASE;
+
+use crate::refusal::depends_on;
+use crate::shape::{DomainWidth, InputBytes, Shape};
+
+/// Addresses that a clause is tried on.
+const MOST_TRIED: usize = 256;
+
+/// An address that nothing has: what a pointer is compared with to see whether a clause asks for more than null.
+const NOBODYS: u64 = 0x5555_0000_1000;
+
+/// Remembers which pointers terms mention; good for one shape.
+#[derive(Default)]
+pub(crate) struct Aliases {
+    pointers: HashMap<Term, Vec<u32>>,
+}
+
+impl Aliases {
+    /// True if a question that has no answer with pointers to objects of their own may have one with aliases: one of
+    /// its clauses relates two pointers, or one pointer with something that has a name, or speaks of a pointer that is
+    /// an alias already, or that a union also sees as something else.
+    pub(crate) fn may_help(
+        &mut self,
+        terms: &mut Terms,
+        evaluator: &mut Evaluator,
+        shape: &Shape,
+        current: &InputBytes,
+        (prefix, flipped): (&[Term], Term),
+    ) -> bool {
+        let all = || prefix.iter().copied().chain([flipped]);
+        if all().all(|clause| self.pointers(terms, shape, clause).is_empty()) {
+            return false;
+        }
+        let mut slice = depends_on(terms, prefix, flipped);
+        slice.push(flipped);
+        slice.into_iter().any(|clause| {
+            let pointers = self.pointers(terms, shape, clause).to_vec();
+            // Asked anew each time: what a pointer may share grows with the objects that exist.
+            if !pointers.iter().any(|&slot| shape.has_aliases(slot)) {
+                return false;
+            }
+            let [slot] = pointers[..] else { return true };
+            shape.is_shared(slot)
+                || is_alias(terms, evaluator, shape, current, slot)
+                || asks_for_alias(terms, evaluator, shape, current, slot, clause)
+        })
+    }
+
+    /// The pointers that a clause mentions, each once.
+    fn pointers(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[u32] {
+        self.pointers.entry(clause).or_insert_with(|| {
+            let bytes = terms.inputs(clause).iter();
+            let slots: BTreeSet<u32> = bytes.filter_map(|&byte| shape.pointer_slot(byte)).collect();
+            slots.into_iter().collect()
+        })
+    }
+
+    /// The pointers among those that a question mentions whose object it also looks into.
+    pub(crate) fn pinned(
+        &mut self,
+        terms: &Terms,
+        shape: &Shape,
+        current: &InputBytes,
+        (prefix, flipped): (&[Term], Term),
+    ) -> BTreeSet<u32> {
+        let all = || prefix.iter().copied().chain([flipped]);
+        let slots: BTreeSet<u32> =
+            all().flat_map(|clause| self.pointers(terms, shape, clause).to_vec()).collect();
+        if slots.is_empty() {
+            return slots;
+        }
+        let bytes: BTreeSet<u32> = all().flat_map(|clause| terms.inputs(clause)).copied().collect();
+        let objects = shape.objects(current);
+        let looks_into = |&slot: &u32| {
+            let target = current.word(slot).checked_sub(ARENA_BASE).and_then(|at| u32::try_from(at).ok());
+            let Some(target) = target else { return false };
+            let mut objects = objects.iter().map(|object| object.offset..object.offset + object.size);
+            let object = objects.find(|object| object.contains(&target));
+            object.is_some_and(|object| bytes.range(object).next().is_some())
+        };
+        slots.into_iter().filter(looks_into).collect()
+    }
+}
+
+/// "The pointer keeps its value".
+pub(crate) fn stays(terms: &mut Terms, current: &InputBytes, slot: u32) -> Term {
+    let mut all = terms.constant(1, 1);
+    for byte in slot..slot + 8 {
+        let (input, value) = (terms.input(byte), terms.constant(8, current.byte(byte).into()));
+        let same = terms.binary(BinaryOp::Eq, input, value);
+        all = terms.binary(BinaryOp::And, all, same);
+    }
+    all
+}
+
+/// True if the pointer leads to something else than an object of its own.
+fn is_alias(
+    terms: &mut Terms,
+    evaluator: &mut Evaluator,
+    shape: &Shape,
+    current: &InputBytes,
+    slot: u32,
+) -> bool {
+    // Narrow domains always hold the current value, so the question is asked about the default input.
+    let own = shape.domain(terms, slot, &shape.default_input(), DomainWidth::Narrow);
+    own.is_some_and(|own| evaluator.eval(terms, own, current) == 0)
+}
+
+/// True if the clause tells something that the pointer may share from any other address: `p == &table[3]`.
+fn asks_for_alias(
+    terms: &Terms,
+    evaluator: &mut Evaluator,
+    shape: &Shape,
+    current: &InputBytes,
+    slot: u32,
+    clause: Term,
+) -> bool {
+    let mut value_at = |address: u64| {
+        let bytes = address.to_le_bytes();
+        let assignment = |byte: u32| match byte.checked_sub(slot) {
+            Some(position @ 0..8) => bytes[position as usize],
+            _ => current.byte(byte),
+        };
+        evaluator.eval(terms, clause, &assignment)
+    };
+    let elsewhere = value_at(NOBODYS);
+    shape.shared_addresses(slot).into_iter().take(MOST_TRIED).any(|address| value_at(address) != elsewhere)
+}
