@@ -174,7 +174,8 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
         Ok(strategy) => strategy,
         Err(unusable) => return error(unusable.to_string()),
     };
-    let search = Search::new(model, function, strategy, options.seed);
+    let asked = (function, options.criterion);
+    let search = Search::new(model, &job.build.icfg, asked, strategy, options.seed);
     let search = if options.filter { search } else { search.without_filter() };
     sink(Event::UnitStarted {
         function: model.function(function).name.clone(),

@@ -1,31 +1,56 @@
 //! Which runs are worth keeping: those that covered a goal first, and those that covered it first and came to an end that
-//! a passing test can repeat (the unit returned, or ended the process by itself).
+//! a passing test can repeat (the unit returned, or ended the process by itself). Where conditions are to be shown to
+//! decide alone, also runs that evaluated their decision in a new way: it takes two for a pair.
+
+use std::collections::BTreeSet;
 
 use tarka_events::{Input, KeptRun, RunEnd};
 use tarka_search::Coverage;
+use tarka_source::{DecisionId, EvaluationKey, Evidence, GoalKind};
+
+/// A run that may be kept.
+pub(crate) struct Offer<'a> {
+    pub run: u64,
+    pub coverage: &'a Coverage,
+    pub evidence: &'a Evidence,
+    pub end: RunEnd,
+}
 
 /// The kept runs of a unit.
 pub(crate) struct Keeper {
     pub kept: Vec<KeptRun>,
     /// Goals that a run covered which ended well: only those can become passing tests.
     covered_well: Vec<bool>,
+    /// Decisions of which pairs are wanted.
+    paired: BTreeSet<DecisionId>,
+    /// Their evaluations in runs that ended well.
+    evaluated_well: BTreeSet<EvaluationKey>,
     any_ended_well: bool,
 }
 
 impl Keeper {
-    pub(crate) fn new(goals: usize) -> Keeper {
-        Keeper { kept: Vec::new(), covered_well: vec![false; goals], any_ended_well: false }
+    pub(crate) fn new(goals: &[GoalKind]) -> Keeper {
+        let paired = goals.iter().filter_map(|goal| match goal {
+            GoalKind::Independence { decision, .. } => Some(*decision),
+            _ => None,
+        });
+        Keeper {
+            kept: Vec::new(),
+            covered_well: vec![false; goals.len()],
+            paired: paired.collect(),
+            evaluated_well: BTreeSet::new(),
+            any_ended_well: false,
+        }
+    }
+
+    /// The evaluations of decisions of which pairs are wanted.
+    pub(crate) fn of_pairs<'e>(&self, evidence: &'e Evidence) -> impl Iterator<Item = &'e EvaluationKey> {
+        evidence.evaluations.iter().filter(|evaluation| self.paired.contains(&evaluation.decision))
     }
 
     /// Takes a run; `record` gives its input if it is kept. True if it is.
-    pub(crate) fn offer(
-        &mut self,
-        run: u64,
-        coverage: &Coverage,
-        end: RunEnd,
-        result: &[u8],
-        record: impl FnOnce() -> Input,
-    ) -> bool {
+    pub(crate) fn offer(&mut self, offer: Offer, result: &[u8], record: impl FnOnce() -> Input) -> bool {
+        let Offer { run, coverage, evidence, end } = offer;
         if end == RunEnd::Precondition {
             return false;
         }
@@ -37,10 +62,15 @@ impl Keeper {
             for &goal in &coverage.covers {
                 keep |= !std::mem::replace(&mut self.covered_well[goal as usize], true);
             }
+            let evaluations: Vec<EvaluationKey> = self.of_pairs(evidence).cloned().collect();
+            for evaluation in evaluations {
+                keep |= self.evaluated_well.insert(evaluation);
+            }
         }
         if keep {
             let result = if end == RunEnd::Returned { result.to_vec() } else { Vec::new() };
-            self.kept.push(KeptRun { run, input: record(), covers: coverage.covers.clone(), end, result });
+            let (covers, evidence) = (coverage.covers.clone(), evidence.clone());
+            self.kept.push(KeptRun { run, input: record(), covers, evidence, end, result });
         }
         keep
     }
@@ -49,41 +79,76 @@ impl Keeper {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tarka_source::SiteId;
+
+    fn outcomes(count: u32) -> Vec<GoalKind> {
+        (0..count).map(|outcome| GoalKind::Outcome { site: SiteId(0), outcome, taken: true }).collect()
+    }
+
+    fn offer(keeper: &mut Keeper, run: u64, covers: &[u32], new: &[u32], end: RunEnd) {
+        let coverage = Coverage { covers: covers.to_vec(), new: new.to_vec(), new_evaluations: false };
+        let evidence = Evidence::default();
+        keeper.offer(Offer { run, coverage: &coverage, evidence: &evidence, end }, &[1], Input::default);
+    }
+
+    fn kept(keeper: &Keeper) -> Vec<(u64, usize)> {
+        keeper.kept.iter().map(|kept| (kept.run, kept.result.len())).collect()
+    }
 
     #[test]
     fn a_returning_run_is_kept_for_a_goal_that_only_a_faulting_run_had_covered() {
-        let mut keeper = Keeper::new(2);
-        let mut offer = |run, covers: &[u32], new: &[u32], end| {
-            let coverage = Coverage { covers: covers.to_vec(), new: new.to_vec() };
-            keeper.offer(run, &coverage, end, &[1], Input::default);
-        };
-        offer(1, &[0], &[0], RunEnd::Fault(0));
-        offer(2, &[0], &[], RunEnd::Fault(0));
-        offer(3, &[0], &[], RunEnd::Returned);
-        offer(4, &[0], &[], RunEnd::Returned);
-        offer(5, &[0, 1], &[1], RunEnd::Returned);
-        offer(6, &[0, 1], &[], RunEnd::Exited(3));
-        let runs: Vec<_> = keeper.kept.iter().map(|kept| (kept.run, kept.result.len())).collect();
-        assert_eq!(runs, [(1, 0), (3, 1), (5, 1)]);
+        let mut keeper = Keeper::new(&outcomes(2));
+        offer(&mut keeper, 1, &[0], &[0], RunEnd::Fault(0));
+        offer(&mut keeper, 2, &[0], &[], RunEnd::Fault(0));
+        offer(&mut keeper, 3, &[0], &[], RunEnd::Returned);
+        offer(&mut keeper, 4, &[0], &[], RunEnd::Returned);
+        offer(&mut keeper, 5, &[0, 1], &[1], RunEnd::Returned);
+        offer(&mut keeper, 6, &[0, 1], &[], RunEnd::Exited(3));
+        assert_eq!(kept(&keeper), [(1, 0), (3, 1), (5, 1)]);
     }
 
     #[test]
     fn a_unit_without_branches_keeps_its_first_returning_run() {
-        let mut keeper = Keeper::new(0);
+        let mut keeper = Keeper::new(&[]);
         for run in 1..4 {
-            keeper.offer(run, &Coverage::default(), RunEnd::Returned, &[], Input::default);
+            offer(&mut keeper, run, &[], &[], RunEnd::Returned);
         }
         assert_eq!(keeper.kept.len(), 1);
     }
 
     #[test]
     fn a_run_that_ends_the_process_is_as_good_as_one_that_returns() {
-        let mut keeper = Keeper::new(1);
-        let coverage = Coverage { covers: vec![0], new: vec![] };
+        let mut keeper = Keeper::new(&outcomes(1));
         for (run, end) in [(1, RunEnd::Precondition), (2, RunEnd::Exited(0)), (3, RunEnd::Returned)] {
-            keeper.offer(run, &coverage, end, &[1], Input::default);
+            offer(&mut keeper, run, &[0], &[], end);
         }
-        let kept: Vec<_> = keeper.kept.iter().map(|kept| (kept.run, kept.result.len())).collect();
-        assert_eq!(kept, [(2, 0)]);
+        assert_eq!(kept(&keeper), [(2, 0)]);
+    }
+
+    #[test]
+    fn a_run_is_kept_for_a_new_evaluation_where_pairs_are_wanted() {
+        let decision = DecisionId(7);
+        let evaluated = |conditions: &[Option<bool>], result| Evidence {
+            evaluations: [EvaluationKey::of_conditions(decision, conditions, result)].into(),
+            ..Evidence::default()
+        };
+        let runs = [
+            (evaluated(&[Some(false), None], false), RunEnd::Fault(0)),
+            (evaluated(&[Some(false), None], false), RunEnd::Returned),
+            (evaluated(&[Some(false), None], false), RunEnd::Returned),
+            (evaluated(&[Some(true), Some(true)], true), RunEnd::Returned),
+        ];
+        for (goals, expected) in [
+            (vec![GoalKind::Independence { decision, position: 0 }], vec![2, 4]),
+            (vec![GoalKind::Decision { decision, outcome: true }], vec![2]),
+        ] {
+            let mut keeper = Keeper::new(&goals);
+            for (run, (evidence, end)) in (1..).zip(&runs) {
+                let coverage = Coverage::default();
+                let offer = Offer { run, coverage: &coverage, evidence, end: end.clone() };
+                keeper.offer(offer, &[], Input::default);
+            }
+            assert_eq!(keeper.kept.iter().map(|kept| kept.run).collect::<Vec<_>>(), expected);
+        }
     }
 }

@@ -3,34 +3,7 @@
 use std::time::Duration;
 
 use tarka_settings::Settings;
-use tarka_source::LibraryInput;
-
-/// What counts as covered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Criterion {
-    /// Every condition true and false, every switch arm taken and not taken.
-    Branch,
-}
-
-impl Criterion {
-    /// The criterion with this name.
-    pub fn by_name(name: &str) -> Result<Criterion, CampaignError> {
-        match name {
-            "branch" => Ok(Criterion::Branch),
-            "statement" | "condition" | "decision" | "mcdc" => {
-                Err(CampaignError::CriterionLater(name.to_string()))
-            }
-            other => Err(CampaignError::UnknownCriterion(other.to_string())),
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Criterion::Branch => "branch",
-        }
-    }
-}
+use tarka_source::{Criterion, LibraryInput};
 
 /// What a user may ask for.
 #[derive(Clone, Debug)]
@@ -80,12 +53,6 @@ impl Default for Options {
 /// Why a campaign could not be run at all. What goes wrong with one unit is in that unit's result instead.
 #[derive(Debug, thiserror::Error)]
 pub enum CampaignError {
-    /// A criterion that is promised and not built.
-    #[error("the criterion `{0}` comes later; available: branch")]
-    CriterionLater(String),
-    /// A criterion nobody knows.
-    #[error("there is no criterion `{0}`; available: branch")]
-    UnknownCriterion(String),
     /// The strategy's name is not usable.
     #[error(transparent)]
     Strategy(#[from] tarka_search::strategy::StrategyError),

@@ -4,11 +4,13 @@
 //! proof within the stated input bounds; everything less is "unknown" with the reason.
 
 use tarka_events::{Goal, Status, Verdict};
-use tarka_search::{BranchGoal, BranchGoals};
+use tarka_search::Goals;
 use tarka_source::cfg::Icfg;
-use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
+use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
+use crate::goal::Descriptions;
 use crate::losses::{Losses, Obstacles};
+use crate::pairing;
 use crate::preconditions::Preconditions;
 use crate::shape::ShapeLimits;
 
@@ -25,7 +27,7 @@ pub(crate) struct Grounds<'a> {
     pub model: &'a SourceModel,
     pub function: FunctionId,
     pub icfg: &'a Icfg,
-    pub goals: &'a BranchGoals,
+    pub goals: &'a Goals,
     /// Milliseconds at which each goal was covered.
     pub covered_ms: &'a [u64],
     pub losses: &'a Losses,
@@ -42,59 +44,73 @@ pub(crate) struct Grounds<'a> {
 impl Grounds<'_> {
     /// Every goal with its verdict.
     pub(crate) fn goals(&self) -> Vec<Goal> {
+        let mut described = Descriptions::new(self.model, self.function);
         let goals = self.goals.goals().iter().enumerate();
-        goals.map(|(index, goal)| self.describe(goal, self.verdict(index, goal))).collect()
+        goals.map(|(index, goal)| described.goal(*goal, self.verdict(index, *goal))).collect()
     }
 
-    fn describe(&self, goal: &BranchGoal, verdict: Verdict) -> Goal {
-        let site = self.model.site(goal.site);
-        let function = self.model.function(self.function);
-        let ordinal = function.sites.iter().position(|&id| id == goal.site).unwrap_or(0);
-        let (kind, place, text, side) = match &site.kind {
-            SiteKind::Condition { .. } => ("condition", &site.place, site.text.clone(), ""),
-            SiteKind::Switch { arms, .. } => {
-                let arm = &arms[goal.outcome as usize];
-                let text = format!("switch ({}) {}", site.text, arm.text);
-                ("switch-case", &arm.place, text, if goal.taken { "" } else { ":not" })
-            }
-        };
-        Goal {
-            id: format!("{}:{ordinal}:{}{side}", function.name, goal.outcome),
-            site: goal.site,
-            outcome: goal.outcome,
-            taken: goal.taken,
-            place: place.clone(),
-            kind,
-            text,
-            verdict,
-        }
-    }
-
-    fn verdict(&self, index: usize, goal: &BranchGoal) -> Verdict {
+    fn verdict(&self, index: usize, goal: GoalKind) -> Verdict {
         if let Some(run) = self.goals.first_run(index) {
-            return Verdict::Covered { run, ms: self.covered_ms[index] };
+            let pair = self.goals.pair(index).map(|((_, held), (_, failed))| [held, failed]);
+            return Verdict::Covered { run, ms: self.covered_ms[index], pair };
         }
-        let outcomes = self.model.site(goal.site).outcomes();
-        if !goal.taken && outcomes == 1 {
-            return Verdict::Infeasible("the switch has no other way to go".to_string());
-        }
-        if !self.is_reachable(goal.site) {
-            return Verdict::Infeasible("no way through the function leads there".to_string());
+        if let Some(reason) = self.never(goal) {
+            return Verdict::Infeasible(reason);
         }
         let ruled_out = self.preconditions.rules_out(index as u32);
         if let Some(reason) = ruled_out.clone().filter(|_| self.goals.is_excluded(index)) {
             return Verdict::Infeasible(reason);
         }
-        if let Some(reason) = self.losses.unknown.get(&(goal.site.0, goal.outcome as u64)) {
-            return Verdict::Unknown(format!("the solver gave up: {reason}"));
+        let unknown = |reason: String| {
+            let lacks = self.lacking(goal).map(|lacks| format!("{lacks}: ")).unwrap_or_default();
+            Verdict::Unknown(format!("{lacks}{reason}"))
+        };
+        if let Some(reason) = self.unanswered(goal) {
+            return unknown(format!("the solver gave up: {reason}"));
         }
         match self.ending {
-            Ending::Budget { what, open } => Verdict::Unknown(format!("{what} with {open} ways left to try")),
+            Ending::Budget { what, open } => unknown(format!("{what} with {open} ways left to try")),
             Ending::NothingLeft => match self.losses.reason(self.obstacles, self.limits) {
-                Some(reason) => Verdict::Unknown(reason),
+                Some(reason) => unknown(reason),
                 None => Verdict::Infeasible(ruled_out.unwrap_or_else(|| self.proof())),
             },
         }
+    }
+
+    /// Why the text alone, whatever the inputs are, keeps a goal from being covered.
+    fn never(&self, goal: GoalKind) -> Option<String> {
+        let reachable = match goal {
+            GoalKind::Outcome { site, taken: false, .. } if self.model.site(site).outcomes() == 1 => {
+                return Some("the switch has no other way to go".to_string());
+            }
+            GoalKind::Outcome { site, .. } => self.is_reachable(site),
+            GoalKind::Statement(statement) => self.is_executable(statement),
+            GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
+                let conditions = &self.model.decision(decision).conditions;
+                conditions.iter().any(|site| self.is_reachable(*site))
+            }
+        };
+        (!reachable).then(|| "no way through the function leads there".to_string())
+    }
+
+    /// Why the solver gave up on a branch that the goal needs.
+    fn unanswered(&self, goal: GoalKind) -> Option<&String> {
+        match goal {
+            GoalKind::Outcome { site, outcome, .. } => self.losses.unknown.get(&(site.0, outcome.into())),
+            GoalKind::Statement(_) => None,
+            GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
+                let conditions = self.model.decision(decision).conditions.iter();
+                let mut sides = conditions.flat_map(|site| [(site.0, 0), (site.0, 1)]);
+                sides.find_map(|side| self.losses.unknown.get(&side))
+            }
+        }
+    }
+
+    /// For a condition that is to decide alone: the evaluation that would complete a pair.
+    fn lacking(&self, goal: GoalKind) -> Option<String> {
+        let GoalKind::Independence { decision, position } = goal else { return None };
+        let seen = self.goals.evaluations(decision).iter().map(|(evaluation, run)| (evaluation, *run));
+        Some(pairing::lacking(self.model, decision, position, seen))
     }
 
     /// Why what no run did may still be possible; `None` if it is not.
@@ -122,10 +138,21 @@ impl Grounds<'_> {
 
     /// True if the control-flow graph has a way from the unit's entry to the site.
     fn is_reachable(&self, site: SiteId) -> bool {
-        let Some(entry) = self.icfg.entries.get(self.function.0 as usize).copied().flatten() else {
-            return true;
-        };
-        let Some(Some(goal)) = self.icfg.site_points.get(site.0 as usize) else { return false };
+        let Some(seen) = self.reached_points() else { return true };
+        let point = self.icfg.site_points.get(site.0 as usize).copied().flatten();
+        point.is_some_and(|point| seen[point.0 as usize])
+    }
+
+    /// True if the control-flow graph has a way from the unit's entry on which the statement is executed.
+    fn is_executable(&self, statement: u32) -> bool {
+        let ways = self.icfg.statements.get(statement as usize);
+        let (Some(seen), Some(ways)) = (self.reached_points(), ways) else { return true };
+        ways.iter().any(|(point, _)| seen[point.0 as usize])
+    }
+
+    /// Which points can be reached from the unit's entry; `None` if the graph does not know the unit.
+    fn reached_points(&self) -> Option<Vec<bool>> {
+        let entry = self.icfg.entries.get(self.function.0 as usize).copied().flatten()?;
         let mut seen = vec![false; self.icfg.points.len()];
         let mut open = vec![entry];
         while let Some(point) = open.pop() {
@@ -134,7 +161,7 @@ impl Grounds<'_> {
             }
             open.extend(self.icfg.points[point.0 as usize].edges.iter().map(|edge| edge.to));
         }
-        seen[goal.0 as usize]
+        Some(seen)
     }
 }
 

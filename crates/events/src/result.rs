@@ -1,6 +1,6 @@
 //! Goals, tests, faults and verdicts of one unit, and the events that tell of them as they happen.
 
-use tarka_source::{Place, SiteId, Stub};
+use tarka_source::{Evidence, GoalKind, Place, Stub};
 
 use crate::{Input, NamedAddress};
 
@@ -58,7 +58,7 @@ pub struct UnitResult {
     pub total_ms: u64,
     /// Goals with their verdicts.
     pub goals: Vec<Goal>,
-    /// Runs worth keeping: each covered a goal first. The suite picks from these.
+    /// Runs worth keeping: each covered a goal first or may be half of a pair. The suite picks from these.
     pub kept_runs: Vec<KeptRun>,
     /// Faults, one per kind and place.
     pub faults: Vec<Fault>,
@@ -105,17 +105,14 @@ pub struct SolverFigures {
 /// One coverage goal.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    /// Stable name: `function:site ordinal:outcome`.
+    /// Stable name: `function:site ordinal:outcome`, `function:sN` for a statement, `function:dN:outcome` for a decision,
+    /// `function:dN:cM` for a condition of one.
     pub id: String,
-    /// The site.
-    pub site: SiteId,
-    /// Outcome of the site (condition: 0/1; switch: arm index).
-    pub outcome: u32,
-    /// For a switch arm: true = the arm is taken, false = the switch went elsewhere. For a condition: always true.
-    pub taken: bool,
+    /// What is asked for.
+    pub what: GoalKind,
     /// Where.
     pub place: Place,
-    /// `condition` or `switch-case`.
+    /// `statement`, `condition`, `switch-case`, `decision` or `mcdc`.
     pub kind: &'static str,
     /// Source text.
     pub text: String,
@@ -132,6 +129,8 @@ pub enum Verdict {
         run: u64,
         /// Milliseconds since the unit began.
         ms: u64,
+        /// For a condition that is to decide alone: the two runs that show it together, which may be one and the same.
+        pair: Option<[u64; 2]>,
     },
     /// Proved infeasible within the stated bounds.
     Infeasible(String),
@@ -139,15 +138,17 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// A run that covered something first.
+/// A run that covered something first, or evaluated a decision in a way that a pair may need.
 #[derive(Clone, Debug)]
 pub struct KeptRun {
     /// Run number, from 1.
     pub run: u64,
     /// What it was given and what it left.
     pub input: Input,
-    /// Indices into [`UnitResult::goals`] of every goal this run covers.
+    /// Indices into [`UnitResult::goals`] of every goal this run covers on its own.
     pub covers: Vec<u32>,
+    /// What it has shown.
+    pub evidence: Evidence,
     /// How it ended.
     pub end: RunEnd,
     /// Bytes of the return value (empty for `void` or when the unit did not return).

@@ -30,6 +30,7 @@ pub(crate) fn icfg(module: ModuleRef, model: &SourceModel) -> Icfg {
         entries: vec![None; functions.len()],
         calls: vec![Vec::new(); functions.len()],
         site_points: vec![None; model.sites.len()],
+        statements: vec![Vec::new(); model.statement_count() as usize],
     };
     for (index, value) in functions.iter().enumerate() {
         if let Some(value) = value {
@@ -133,15 +134,15 @@ impl<'a> FunctionGraph<'a> {
         let starts = self.find_points(&blocks);
         self.exit = self.point(PointKind::Exit);
         if let Some(block) = blocks.first() {
-            let edges = self.walk(*block, None, BTreeMap::new(), Usage::default());
-            self.add_edges(entry, 0, edges);
+            let ways = self.walk(*block, None, BTreeMap::new());
+            self.add_ways(entry, 0, ways);
         }
         for start in starts {
             for (outcome, value) in start.outcomes {
                 let known =
                     value.map(|value| (evaluate::Key::from(start.after), value)).into_iter().collect();
-                let edges = self.walk(start.after.block(), Some(start.after), known, Usage::default());
-                self.add_edges(start.point, outcome, edges);
+                let ways = self.walk(start.after.block(), Some(start.after), known);
+                self.add_ways(start.point, outcome, ways);
             }
         }
         dominators::fill(&mut self.graph.points, first);
@@ -205,22 +206,22 @@ impl<'a> FunctionGraph<'a> {
         }
     }
 
-    fn add_edges(&mut self, from: PointId, outcome: u32, edges: Vec<(PointId, Usage)>) {
+    fn add_ways(&mut self, from: PointId, outcome: u32, ways: Ways) {
         let point = &mut self.graph.points[from.0 as usize];
-        point.edges.extend(edges.into_iter().map(|(to, usage)| Edge { outcome, to, usage }));
+        point.edges.extend(ways.edges.into_iter().map(|(to, usage)| Edge { outcome, to, usage }));
+        for statement in ways.statements {
+            if let Some(executed) = self.graph.statements.get_mut(statement as usize) {
+                executed.push((from, outcome));
+            }
+        }
     }
 
-    /// The next points after `after` (or from the start of `block`), each with what the first way there executes.
-    fn walk(
-        &self,
-        block: Block,
-        after: Option<Value>,
-        known: BTreeMap<evaluate::Key, u64>,
-        usage: Usage,
-    ) -> Vec<(PointId, Usage)> {
-        let mut found: Vec<(PointId, Usage)> = Vec::new();
+    /// The ways to the next points after `after`, or from the start of `block`.
+    fn walk(&self, block: Block, after: Option<Value>, known: BTreeMap<evaluate::Key, u64>) -> Ways {
+        let mut ways = Ways::default();
+        let found = &mut ways.edges;
         let mut seen = HashSet::new();
-        let mut open = vec![(block, after, known, usage)];
+        let mut open = vec![(block, after, known, Usage::default())];
         while let Some((block, after, mut known, mut usage)) = open.pop() {
             let instructions = block.instructions();
             let skip = after.map_or(0, |after| {
@@ -228,6 +229,7 @@ impl<'a> FunctionGraph<'a> {
             });
             let next_point = instructions[skip..].iter().find_map(|instruction| {
                 count(*instruction, &mut usage);
+                ways.statements.extend(statement(*instruction));
                 self.points.get(instruction).copied()
             });
             if let Some(point) = next_point {
@@ -251,8 +253,25 @@ impl<'a> FunctionGraph<'a> {
                 }
             }
         }
-        found
+        ways
     }
+}
+
+/// What lies between a point and the next ones.
+#[derive(Default)]
+struct Ways {
+    /// Each next point, with what the first way there executes.
+    edges: Vec<(PointId, Usage)>,
+    /// Statements that some way executes.
+    statements: BTreeSet<u32>,
+}
+
+/// The number of the statement that a probe stands for.
+fn statement(instruction: Value) -> Option<u32> {
+    let is_probe = instruction.opcode() == LLVMOpcode::LLVMCall
+        && instruction.callee().is_function()
+        && instruction.callee().name() == "__tk_stmt";
+    is_probe.then(|| instruction.operand(0).constant_u64()).flatten().map(|number| number as u32)
 }
 
 /// The smallest number from 0 on that no range contains and the operand can hold.
@@ -289,6 +308,9 @@ fn count(instruction: Value, usage: &mut Usage) {
             usage.assignment += 1;
             usage.pointer += u32::from(through_pointer(instruction.operand(1)));
         }
+        // Asked about the probe of a decision, whose conditions have counted.
+        LLVMICmp
+            if instruction.operand(0).is_instruction() && evaluate::is_decision(instruction.operand(0)) => {}
         LLVMICmp | LLVMFCmp => usage.predicate += 1,
         LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFAdd | LLVMFSub
         | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg => usage.arithmetic += 1,

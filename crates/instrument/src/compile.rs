@@ -36,6 +36,8 @@ pub(crate) fn compile(
         .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
         // Every call leaves a frame: a backtrace shows who called whom.
         .args(["-fno-stack-protector", "-fno-optimize-sibling-calls"])
+        // Probes nest deeper than what the user wrote.
+        .arg("-fbracket-depth=2048")
         .args(["unit.i", "-o", "unit.bc"])
         .output()
         .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;

@@ -89,10 +89,18 @@ fn value(of: Value, known: &BTreeMap<Key, u64>, depth: u32) -> Option<u64> {
         LLVMAdd => operand(0)?.wrapping_add(operand(1)?),
         LLVMSub => operand(0)?.wrapping_sub(operand(1)?),
         LLVMXor => operand(0)? ^ operand(1)?,
+        LLVMCall if is_decision(of) => operand(1)?,
         LLVMICmp => u64::from(compare(of.int_predicate(), operand(0)?, operand(1)?, width?)),
         _ => return None,
     };
     Some(mask(result, of.ty().int_bits()?))
+}
+
+/// A probe that hands the result of a whole decision on.
+pub(crate) fn is_decision(call: Value) -> bool {
+    call.opcode() == LLVMOpcode::LLVMCall
+        && call.callee().is_function()
+        && call.callee().name() == "__tk_decision"
 }
 
 fn mask(value: u64, bits: u32) -> u64 {

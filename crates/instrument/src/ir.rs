@@ -421,6 +421,10 @@ impl Type {
         Type(unsafe { LLVMGetElementType(self.0) })
     }
 
+    pub(crate) fn array(self, length: u32) -> Type {
+        Type(unsafe { LLVMArrayType2(self.0, length.into()) })
+    }
+
     pub(crate) fn array_length(self) -> u64 {
         unsafe { LLVMGetArrayLength2(self.0) }
     }

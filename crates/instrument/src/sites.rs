@@ -57,6 +57,12 @@ pub(crate) struct SiteTable {
     coverage_len: u32,
     /// Width of the operand of each source switch, 0 for conditions.
     switch_bits: Vec<u32>,
+    /// Of each source site that is a condition of a compound decision: the decision and the position in it.
+    conditions: Vec<Option<(u32, u32)>>,
+    /// Number of conditions of each decision.
+    condition_counts: Vec<u32>,
+    /// Index of the first statement in the coverage map.
+    first_statement: u32,
 }
 
 impl SiteTable {
@@ -85,12 +91,36 @@ impl SiteTable {
                 SiteKind::Condition { .. } => 0,
             })
             .collect();
-        SiteTable { sites, coverage_len, switch_bits }
+        let mut conditions = vec![None; model.sites.len()];
+        for decision in model.decisions.iter().filter(|decision| decision.is_compound()) {
+            for (position, site) in decision.conditions.iter().enumerate() {
+                conditions[site.0 as usize] = Some((decision.id.0, position as u32));
+            }
+        }
+        SiteTable {
+            sites,
+            coverage_len: coverage_len + model.statement_count(),
+            switch_bits,
+            conditions,
+            condition_counts: model
+                .decisions
+                .iter()
+                .map(|decision| decision.conditions.len() as u32)
+                .collect(),
+            first_statement: coverage_len,
+        }
     }
 
     /// A table without source sites, for IR that has no model.
     pub(crate) fn empty() -> SiteTable {
-        SiteTable { sites: Vec::new(), coverage_len: 0, switch_bits: Vec::new() }
+        SiteTable {
+            sites: Vec::new(),
+            coverage_len: 0,
+            switch_bits: Vec::new(),
+            conditions: Vec::new(),
+            condition_counts: Vec::new(),
+            first_statement: 0,
+        }
     }
 
     /// Length of the coverage map.
@@ -104,6 +134,21 @@ impl SiteTable {
             SiteInfoKind::Source { coverage, .. } => Some(coverage),
             _ => None,
         }
+    }
+
+    /// Decision and position of a source site that is a condition of a compound decision.
+    pub(crate) fn condition(&self, site: u32) -> Option<(u32, u32)> {
+        self.conditions.get(site as usize).copied().flatten()
+    }
+
+    /// Number of conditions of a decision; 0 if there is no such decision.
+    pub(crate) fn condition_count(&self, decision: u32) -> u32 {
+        self.condition_counts.get(decision as usize).copied().unwrap_or(0)
+    }
+
+    /// Index of a statement in the coverage map.
+    pub(crate) fn statement(&self, number: u32) -> Option<u32> {
+        self.first_statement.checked_add(number).filter(|index| *index < self.coverage_len)
     }
 
     /// Width of the operand of a source switch.

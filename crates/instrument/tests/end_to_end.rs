@@ -24,7 +24,7 @@ fn conditions_are_logged_with_one_bit_labels() {
     assert_eq!(outcome.path(), [(0, 1, true), (1, 0, true)]);
     assert_eq!(outcome.result_i32(), 0);
     assert!(outcome.events.iter().all(|event| outcome.width(event.label) == 1));
-    assert_eq!(outcome.coverage, [0, 1, 1, 0]);
+    assert_eq!(outcome.coverage, [0, 1, 1, 0, 1, 0, 1], "four outcomes, then three statements");
 }
 
 #[test]

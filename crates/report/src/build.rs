@@ -73,7 +73,11 @@ fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
         message,
         skipped,
         goals: count(result),
-        goal_list: result.goals.iter().map(|goal| build_goal(goal, &ms)).collect(),
+        coverage: coverage(&unit.suite.coverage),
+        goal_list: (0..)
+            .zip(&result.goals)
+            .map(|(index, goal)| build_goal(goal, unit.suite.pairs.get(&index), &ms))
+            .collect(),
         faults: faults(unit),
         concretisations: result
             .concretisations
@@ -93,6 +97,17 @@ fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
     }
 }
 
+fn coverage(figures: &tarka_suite::Figures) -> Coverage {
+    let share = |share: tarka_suite::Share| Share { covered: share.covered, total: share.total };
+    Coverage {
+        statement: share(figures.statement),
+        branch: share(figures.branch),
+        condition: share(figures.condition),
+        decision: share(figures.decision),
+        mcdc: share(figures.mcdc),
+    }
+}
+
 fn count(result: &UnitResult) -> GoalCounts {
     let mut counts = GoalCounts { total: result.goals.len() as u64, covered: 0, infeasible: 0, unknown: 0 };
     for goal in &result.goals {
@@ -105,9 +120,9 @@ fn count(result: &UnitResult) -> GoalCounts {
     counts
 }
 
-fn build_goal(goal: &tarka_events::Goal, ms: &dyn Fn(u64) -> u64) -> Goal {
+fn build_goal(goal: &tarka_events::Goal, pair: Option<&[String; 2]>, ms: &dyn Fn(u64) -> u64) -> Goal {
     let (status, reason, first) = match &goal.verdict {
-        Verdict::Covered { run, ms } => ("covered", String::new(), Some((*run, *ms))),
+        Verdict::Covered { run, ms, .. } => ("covered", String::new(), Some((*run, *ms))),
         Verdict::Infeasible(reason) => ("infeasible", reason.clone(), None),
         Verdict::Unknown(reason) => ("unknown", reason.clone(), None),
     };
@@ -123,6 +138,7 @@ fn build_goal(goal: &tarka_events::Goal, ms: &dyn Fn(u64) -> u64) -> Goal {
         reason,
         first_run: first.map(|(run, _)| run),
         first_ms: first.map(|(_, at)| ms(at)),
+        pair: pair.cloned(),
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Unit {
     pub skipped: bool,
     /// Counts of goals.
     pub goals: GoalCounts,
+    /// What the emitted tests and shown faults cover under every criterion, whichever was asked for.
+    pub coverage: Coverage,
     /// Every goal.
     pub goal_list: Vec<Goal>,
     /// Every fault.
@@ -101,6 +103,30 @@ pub struct GoalCounts {
     pub unknown: u64,
 }
 
+/// Coverage of the plain program, as its replays showed it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Statements executed.
+    pub statement: Share,
+    /// Outcomes of conditions; switch arms taken and not taken.
+    pub branch: Share,
+    /// Outcomes of conditions.
+    pub condition: Share,
+    /// Outcomes of conditions and of decisions; switch arms taken and not taken.
+    pub decision: Share,
+    /// Conditions shown to decide on their own, as `llvm-cov` counts them.
+    pub mcdc: Share,
+}
+
+/// So many of so many.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Share {
+    /// Covered.
+    pub covered: u64,
+    /// All.
+    pub total: u64,
+}
+
 /// A goal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Goal {
@@ -112,11 +138,11 @@ pub struct Goal {
     pub line: u32,
     /// Column.
     pub column: u32,
-    /// `condition` or `switch-case`.
+    /// `statement`, `condition`, `switch-case`, `decision` or `mcdc`.
     pub kind: String,
     /// Source text.
     pub text: String,
-    /// `true`, `false`, `taken` or `not-taken`.
+    /// `executed`, `true`, `false`, `taken`, `not-taken` or `independent`.
     pub outcome: String,
     /// `covered`, `infeasible` or `unknown`.
     pub status: String,
@@ -126,6 +152,10 @@ pub struct Goal {
     pub first_run: Option<u64>,
     /// When; null if not covered.
     pub first_ms: Option<u64>,
+    /// For a covered goal of kind `mcdc` only: the tests (or fault files) that show it together, the one in which the
+    /// decision is true first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<[String; 2]>,
 }
 
 /// A fault.

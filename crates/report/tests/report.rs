@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tarka_events::{Concretisation, Fault, Goal, Input, SolverFigures, Status, UnitResult, Verdict};
 use tarka_report::{ReportedUnit, Run, build, page};
-use tarka_source::{Place, SiteId};
-use tarka_suite::{UnitSuite, WrittenFault, WrittenTest};
+use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
+use tarka_suite::{Figures, Share, UnitSuite, WrittenFault, WrittenTest};
 
 fn place(line: u32) -> Place {
     Place { file: "unit.c".into(), line, column: 9 }
@@ -14,9 +14,7 @@ fn place(line: u32) -> Place {
 fn goal(outcome: u32, verdict: Verdict) -> Goal {
     Goal {
         id: format!("f:0:{outcome}"),
-        site: SiteId(0),
-        outcome,
-        taken: true,
+        what: GoalKind::Outcome { site: SiteId(0), outcome, taken: true },
         place: place(2),
         kind: "condition",
         text: "a < b && \"<script>\"".into(),
@@ -38,7 +36,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         execute_ms: 50,
         total_ms: 100,
         goals: vec![
-            goal(1, Verdict::Covered { run: 2, ms: 7 }),
+            goal(1, Verdict::Covered { run: 2, ms: 7, pair: None }),
             goal(0, Verdict::Unknown("the budget ran out".into())),
         ],
         kept_runs: Vec::new(),
@@ -69,13 +67,15 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             run: 2,
             covers: vec![0],
             new_goals: vec![0],
+            evidence: Evidence::default(),
         }],
         faults: vec![WrittenFault {
             path: Some("f/fault_f_1.c".into()),
             confirmed: true,
             ..Default::default()
         }],
-        notes: Vec::new(),
+        coverage: Figures { statement: Share { covered: 3, total: 4 }, ..Figures::default() },
+        ..UnitSuite::default()
     };
     (result, suite)
 }
@@ -90,6 +90,19 @@ fn every_field_has_its_value() {
     let report =
         build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &["-DX".into()] }]);
     insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
+}
+
+#[test]
+fn a_condition_that_decides_alone_names_its_two_tests() {
+    let (mut result, mut suite) = unit(Status::Complete);
+    result.goals[0].what = GoalKind::Independence { decision: DecisionId(0), position: 1 };
+    result.goals[0].kind = "mcdc";
+    suite.pairs.insert(0, ["test_f_1".into(), "test_f_3".into()]);
+    let report = build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }]);
+    let goals = &report.units[0].goal_list;
+    assert_eq!(goals[0].pair, Some(["test_f_1".to_string(), "test_f_3".to_string()]));
+    assert_eq!(goals[0].outcome, "independent");
+    assert!(!serde_json::to_string(&goals[1]).unwrap().contains("pair"));
 }
 
 #[test]

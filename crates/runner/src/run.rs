@@ -1,6 +1,6 @@
 //! What a run left in shared memory.
 
-use tarka_trace::{self as trace, EndKind, Event, FaultKind, Header, Node, TableHeader};
+use tarka_trace::{self as trace, EndKind, Evaluation, Event, FaultKind, Header, Node, TableHeader};
 
 use crate::shared::Shared;
 
@@ -103,6 +103,13 @@ impl<'s> Run<'s> {
         self.shared.section(trace::EVENTS_OFF, bounded(self.header.event_count, trace::MAX_EVENTS))
     }
 
+    /// How compound decisions were evaluated, each way once. The records of a decision with more than 32 conditions stand
+    /// in a row, from chunk 0 on.
+    pub fn evaluations(&self) -> &'s [Evaluation] {
+        self.shared
+            .section(trace::EVALUATIONS_OFF, bounded(self.header.evaluation_count, trace::MAX_EVALUATIONS))
+    }
+
     fn node_count(&self) -> usize {
         bounded(self.header.node_count, trace::MAX_NODES)
     }
@@ -137,7 +144,7 @@ impl<'s> Run<'s> {
         (0..self.table_count()).filter_map(|index| self.table(index))
     }
 
-    /// The coverage map: 1 where an outcome was seen.
+    /// The coverage map: not 0 where an outcome was seen or, behind the outcomes, a statement executed.
     pub fn coverage(&self) -> &'s [u8] {
         self.shared.section(trace::COVERAGE_OFF, self.coverage_len as usize)
     }

@@ -44,6 +44,21 @@ FAST void tkf_check(uint32_t site, uint32_t passes, uint32_t label) {
   if (TK_UNLIKELY(label)) tk_log_check(site, passes, label, 0);
 }
 
+/* Read first: a page that is only read stays the server's. */
+FAST void tkf_statement(uint32_t index) {
+  uint8_t *seen = &TK_COVERAGE[index];
+  if (TK_UNLIKELY(*seen == 0)) *seen = 1;
+}
+
+/* Vectors of one decision lie side by side, so that a run touches few pages of the table. */
+FAST void tkf_evaluation(uint32_t decision, uint32_t values, uint32_t evaluated, uint32_t result) {
+  uint32_t mixed = values * 0x9e3779b1u ^ evaluated * 0x85ebca6bu;
+  uint32_t slot = (decision * 8 + (mixed >> 29)) % TK_SEEN_EVALUATIONS;
+  uint64_t what = (uint64_t)decision << 32 | (result + 1), bits = (uint64_t)values << 32 | evaluated;
+  const tk_seen_evaluation *seen = &tk_seen_evaluations[slot];
+  if (TK_UNLIKELY(((seen->what ^ what) | (seen->bits ^ bits)) != 0)) tk_evaluation_slow(slot, what, bits);
+}
+
 /* ---- Operations ---- */
 
 #define LOW(value) ((uint64_t)(value))

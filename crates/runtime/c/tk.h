@@ -36,6 +36,7 @@ _Static_assert(TK_ARENA_BASE + TK_ARENA_SIZE <= TK_SHARED_BASE && TK_SHARED_BASE
 #define TK_COVERAGE TK_SECTION(uint8_t, TK_COVERAGE_OFF)
 #define TK_CONCRETISED TK_SECTION(uint32_t, TK_CONCRETISED_OFF)
 #define TK_EVENTS TK_SECTION(tk_event, TK_EVENTS_OFF)
+#define TK_EVALUATIONS TK_SECTION(tk_evaluation, TK_EVALUATIONS_OFF)
 #define TK_NODES TK_SECTION(tk_node, TK_NODES_OFF)
 #define TK_VALUES TK_SECTION(uint64_t, TK_VALUES_OFF)
 #define TK_VALUES_KNOWN TK_SECTION(uint8_t, TK_VALUES_KNOWN_OFF)
@@ -86,6 +87,20 @@ static inline __attribute__((always_inline)) void tk_log(uint32_t site, uint16_t
 TK_SLOW void tk_log_check(uint32_t site, uint32_t passes, uint32_t label, uint32_t aux);
 /* Counts a concretisation at a site. */
 TK_SLOW void tk_count_concretised(uint32_t site);
+
+/* ---- Evaluations of decisions: evaluations.c -------------------------------------------------------------------- */
+
+/* Twice what can be logged, so that looking one up stays short. */
+#define TK_SEEN_EVALUATIONS (2 * (uint32_t)TK_MAX_EVALUATIONS)
+
+typedef struct {
+  uint64_t what; /* decision, result + 1; 0 if the entry is free */
+  uint64_t bits; /* values, evaluated */
+} tk_seen_evaluation;
+extern tk_seen_evaluation tk_seen_evaluations[];
+
+/* Logs an evaluation that is not in its first slot, unless it is in another. */
+TK_SLOW void tk_evaluation_slow(uint32_t slot, uint64_t what, uint64_t bits);
 
 /* ---- Nodes: nodes.c --------------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@ use tarka_terms::{Term, Terms};
 use tarka_trace::{Event, EventKind, Op, node_index};
 
 use crate::constraint::{OTHER_VALUE, Outcome, constraint, outcome_of};
+use crate::evaluating::{Evaluating, Tracker};
 use crate::import::Importer;
 use crate::path::failed_checks;
 use crate::tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree, PlaceInRun};
@@ -122,7 +123,16 @@ fn add_rest(
     let mut importer = Importer::new(trace);
     let mut edge = known.edge;
     let mut since_parent = 0;
-    for (index, event) in trace.events.iter().enumerate().skip(known.next_event) {
+    let (before, rest) = trace.events.split_at(known.next_event);
+    let mut after = before.iter().rev().find_map(|event| branch_of(sites, event));
+    let mut tracker = Tracker::new(sites);
+    if tracker.is_needed() {
+        before.iter().enumerate().for_each(|(index, event)| _ = tracker.step(event, index as u32));
+    }
+    for (index, event) in (known.next_event..).zip(rest) {
+        let evaluating = tracker.step(event, index as u32);
+        let last_branch = after;
+        after = branch_of(sites, event).or(after);
         let decision =
             if event.label == 0 { None } else { Decision::new(terms, sites, &mut importer, event) };
         absorbed.cut |= event.label != 0 && decision.is_none();
@@ -140,6 +150,7 @@ fn add_rest(
             since_parent,
             operand_shape: operand_shape(trace, event.label),
         };
+        let evaluating = evaluating.map(|evaluating| Box::new(with_anchor(tree, edge, evaluating)));
         let node = tree.add_node(edge, |older| PathNode {
             site: event.site,
             kind: decision.kind,
@@ -147,6 +158,8 @@ fn add_rest(
             depth: absorbed.depth,
             run,
             guards_guess: decision.kind == EventKind::Check && event.aux == 1,
+            last_branch,
+            evaluating,
             parent: edge,
             place,
             next_variant: older,
@@ -159,6 +172,30 @@ fn add_rest(
         edge = Some((node, 0));
         since_parent = 0;
     }
+}
+
+/// The branch of a source site that an event records, by its index in the coverage map.
+fn branch_of(sites: &SiteTable, event: &Event) -> Option<u32> {
+    let is_source = event.kind == EventKind::Condition as u16 || event.kind == EventKind::Switch as u16;
+    if is_source { sites.coverage_index(event.site, event.outcome as u32) } else { None }
+}
+
+/// Finds the first node of an evaluation for the node that is about to be added after `edge`.
+fn with_anchor(tree: &PathTree, edge: Option<(NodeId, u32)>, evaluating: Evaluating) -> Evaluating {
+    let mut at = edge;
+    while let Some((id, _)) = at {
+        let node = tree.node(id);
+        if node.place.event < evaluating.start {
+            break;
+        }
+        let same =
+            |above: &&Evaluating| (above.decision, above.start) == (evaluating.decision, evaluating.start);
+        if let Some(above) = node.evaluating.as_deref().filter(same) {
+            return Evaluating { anchor: above.anchor, ..evaluating };
+        }
+        at = node.parent;
+    }
+    Evaluating { anchor: NodeId(tree.len() as u32), ..evaluating }
 }
 
 /// One event with its terms.

@@ -16,8 +16,17 @@ pub struct Candidate {
     pub outcome: Outcome,
     /// Taking it makes a check fail: worth a try for the fault, not for coverage.
     pub is_fault: bool,
+    /// It asks for several conditions of a decision at once. What becomes of it says nothing about its branch alone.
+    pub is_constructed: bool,
     /// How far we are with it.
     pub state: CandidateState,
+}
+
+impl Candidate {
+    /// True if it asks for its branch and nothing else: an answer is one about the branch.
+    pub fn is_plain(&self) -> bool {
+        !self.is_fault && !self.is_constructed
+    }
 }
 
 /// How far we are with a candidate.
@@ -35,4 +44,6 @@ pub enum CandidateState {
     Diverged,
     /// A run has gone this way.
     Done,
+    /// Nothing that is still open can be reached this way.
+    Irrelevant,
 }

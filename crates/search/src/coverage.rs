@@ -1,39 +1,41 @@
-//! Branch goals of one unit and which of them were seen.
+//! The goals of one unit under one criterion, and which of them were covered.
 //!
-//! Takes the source model and the coverage maps of runs, gives what is covered. The goals are those of `llvm-cov`'s
-//! branch regions: each condition true and false; each switch arm taken and not taken, where an arm's "not taken" is
-//! seen as soon as any other arm of that switch was.
+//! Takes the source model and the evidence of runs, gives what is covered, by which run, and what is still open. What
+//! counts as covered is `tarka_source::goals`'s to say; here it is kept up to date run by run. A condition is shown to
+//! decide its decision by evaluations of two runs, so all different evaluations are kept.
 //!
 //! Never: how a run came to be.
 
-use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
+use std::collections::HashMap;
+
+use tarka_source::{
+    Criterion, DecisionId, EvaluationKey, Evidence, FunctionId, GoalKind, SiteId, SiteKind, SourceModel,
+    Step, goals_of,
+};
 
 use crate::SiteTable;
+use crate::decisions::DecisionState;
+use crate::vector::Vector;
 
-/// One goal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BranchGoal {
-    /// The site.
-    pub site: SiteId,
-    /// Condition: 0 or 1; switch: the arm.
-    pub outcome: u32,
-    /// False for "the switch went elsewhere than to this arm".
-    pub taken: bool,
-}
-
-/// The branch goals of one function.
+/// The goals of one function.
 #[derive(Clone, Debug)]
-pub struct BranchGoals {
-    goals: Vec<BranchGoal>,
+pub struct Goals {
+    criterion: Criterion,
+    goals: Vec<GoalKind>,
     /// Run that covered each goal first, counted from 1.
     first_run: Vec<Option<u64>>,
     /// Goals that a precondition rules out and no run has covered.
     excluded: Vec<bool>,
+    /// Goals that nobody asked for.
+    unasked: Vec<bool>,
     open: usize,
     sites: Vec<GoalSite>,
-    /// Outcomes seen in any run, by coverage index minus `first_index`.
-    seen: Vec<bool>,
-    first_index: u32,
+    /// The place in `sites` of a source site.
+    site_index: HashMap<u32, usize>,
+    /// Number of the first statement, and how many there are.
+    statements: (usize, usize),
+    decisions: Vec<DecisionState>,
+    decision_index: HashMap<DecisionId, usize>,
 }
 
 /// A site of the unit, with its place in the coverage map and in the goal list.
@@ -45,53 +47,99 @@ struct GoalSite {
     first_goal: usize,
 }
 
-impl BranchGoals {
-    /// The goals of a function, in the order of its sites.
-    pub fn new(model: &SourceModel, sites: &SiteTable, function: FunctionId) -> BranchGoals {
-        let mut goals = Vec::new();
-        let mut goal_sites = Vec::new();
-        for &id in &model.function(function).sites {
-            let site = model.site(id);
-            let is_switch = matches!(site.kind, SiteKind::Switch { .. });
+/// What one run covers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// All goals that it covers on its own.
+    pub covers: Vec<u32>,
+    /// Goals asked for that no earlier run had covered, also those it covers together with earlier runs.
+    pub new: Vec<u32>,
+    /// It evaluated a decision with goals in a way that no earlier run had.
+    pub new_evaluations: bool,
+}
+
+/// What taking one branch would bring by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Gain {
+    /// It covers an open goal, or leads on to one that only needs the evaluation begun.
+    Covers,
+    /// It may help to cover one later.
+    May,
+    /// Nothing.
+    Nothing,
+}
+
+impl Goals {
+    /// The goals of a function, in the order of [`goals_of`].
+    pub fn new(model: &SourceModel, sites: &SiteTable, function: FunctionId, criterion: Criterion) -> Goals {
+        let goals = goals_of(model, function, criterion);
+        let position = |wanted: GoalKind| goals.iter().position(|&goal| goal == wanted);
+        let mut goal_sites: Vec<GoalSite> = Vec::new();
+        let mut site_index = HashMap::new();
+        for (index, goal) in goals.iter().enumerate() {
+            let &GoalKind::Outcome { site, outcome: 0, taken: true } = goal else { continue };
+            site_index.insert(site.0, goal_sites.len());
             goal_sites.push(GoalSite {
-                coverage_base: sites.coverage_index(id.0, 0).unwrap_or(0),
-                outcomes: site.outcomes(),
-                is_switch,
-                first_goal: goals.len(),
+                coverage_base: sites.coverage_index(site.0, 0).unwrap_or(0),
+                outcomes: model.site(site).outcomes(),
+                is_switch: matches!(model.site(site).kind, SiteKind::Switch { .. }),
+                first_goal: index,
             });
-            for outcome in 0..site.outcomes() {
-                goals.push(BranchGoal { site: id, outcome, taken: true });
-                if is_switch {
-                    goals.push(BranchGoal { site: id, outcome, taken: false });
-                }
-            }
         }
-        let first_index = goal_sites.iter().map(|site| site.coverage_base).min().unwrap_or(0);
-        let end = goal_sites.iter().map(|site| site.coverage_base + site.outcomes).max().unwrap_or(0);
-        BranchGoals {
+        let mut decisions = Vec::new();
+        for decision in model.decisions_of(function) {
+            let Some(result) = position(GoalKind::Decision { decision: decision.id, outcome: false }) else {
+                continue;
+            };
+            let first = position(GoalKind::Independence { decision: decision.id, position: 0 });
+            decisions.push(DecisionState::new(decision, result, first));
+        }
+        let first_statement = match goals.first() {
+            Some(&GoalKind::Statement(first)) => (first as usize, goals.len()),
+            _ => (0, 0),
+        };
+        Goals {
+            criterion,
             first_run: vec![None; goals.len()],
             excluded: vec![false; goals.len()],
+            unasked: vec![false; goals.len()],
             open: goals.len(),
-            goals,
             sites: goal_sites,
-            seen: vec![false; (end - first_index) as usize],
-            first_index,
+            site_index,
+            statements: first_statement,
+            decision_index: decisions.iter().enumerate().map(|(index, state)| (state.id, index)).collect(),
+            decisions,
+            goals,
         }
+    }
+
+    /// The criterion they belong to.
+    pub fn criterion(&self) -> Criterion {
+        self.criterion
     }
 
     /// All goals.
-    pub fn goals(&self) -> &[BranchGoal] {
+    pub fn goals(&self) -> &[GoalKind] {
         &self.goals
     }
 
-    /// Number of goals nobody has covered yet, those left out that a precondition rules out.
+    /// Number of goals asked for that nobody has covered yet, those left out that a precondition rules out.
     pub fn open(&self) -> usize {
         self.open
     }
 
-    /// Number of goals covered.
+    /// Number of goals covered, of those asked for.
     pub fn covered(&self) -> usize {
-        self.first_run.iter().filter(|first| first.is_some()).count()
+        self.first_run
+            .iter()
+            .zip(&self.unasked)
+            .filter(|(first, unasked)| first.is_some() && !**unasked)
+            .count()
+    }
+
+    /// True if a goal is asked for, not ruled out, and no run has covered it.
+    pub fn is_open(&self, goal: usize) -> bool {
+        self.first_run[goal].is_none() && !self.excluded[goal] && !self.unasked[goal]
     }
 
     /// True if a precondition rules a goal out.
@@ -99,80 +147,222 @@ impl BranchGoals {
         self.excluded[goal]
     }
 
-    /// Gives up the goal of taking this outcome, unless a run has taken it.
-    pub(crate) fn exclude(&mut self, sites: &SiteTable, site: SiteId, outcome: u32) {
-        let is_it = |goal: &BranchGoal| goal.site == site && goal.outcome == outcome && goal.taken;
-        let Some(goal) = self.goals.iter().position(is_it) else { return };
-        if self.first_run[goal].is_some() || self.excluded[goal] {
-            return;
-        }
-        self.excluded[goal] = true;
-        self.open -= 1;
-        if let Some(index) = sites.coverage_index(site.0, outcome) {
-            // Nobody looks for it any more.
-            self.seen[(index - self.first_index) as usize] = true;
-        }
+    /// False if a goal counts as covered because nobody asked for it.
+    pub fn is_asked(&self, goal: usize) -> bool {
+        !self.unasked[goal]
     }
 
-    /// The run that covered a goal first.
+    /// Asks only for the goals that are wanted: the others count as covered from now on.
+    pub fn aim(&mut self, wanted: impl Fn(usize, &GoalKind) -> bool) {
+        for (index, goal) in self.goals.iter().enumerate() {
+            self.unasked[index] = !wanted(index, goal);
+        }
+        self.open = (0..self.goals.len()).filter(|&goal| self.is_open(goal)).count();
+        self.list_wanted();
+    }
+
+    /// Gives up the goal of taking this outcome, unless a run has taken it; gives its number.
+    pub fn exclude(&mut self, site: SiteId, outcome: u32) -> Option<usize> {
+        let wanted = GoalKind::Outcome { site, outcome, taken: true };
+        let goal = self.goals.iter().position(|goal| *goal == wanted)?;
+        if self.first_run[goal].is_some() || self.excluded[goal] {
+            return None;
+        }
+        self.open -= usize::from(self.is_open(goal));
+        self.excluded[goal] = true;
+        Some(goal)
+    }
+
+    /// The run that covered a goal first; for a pair, the run that completed it.
     pub fn first_run(&self, goal: usize) -> Option<u64> {
         self.first_run[goal]
     }
 
-    /// Every goal that one coverage map covers, in order.
-    pub fn covers(&self, map: &[u8]) -> Vec<u32> {
+    /// The two evaluations that cover a goal of independence, each with the first run that made it; the one with result
+    /// true first.
+    pub fn pair(&self, goal: usize) -> Option<((EvaluationKey, u64), (EvaluationKey, u64))> {
+        let &GoalKind::Independence { decision, position } = self.goals.get(goal)? else { return None };
+        let [held, failed] = self.decision(decision)?.pair(position)?;
+        Some((held.clone(), failed.clone()))
+    }
+
+    /// The different evaluations of a decision with goals, each with the first run that made it, in that order.
+    pub fn evaluations(&self, decision: DecisionId) -> &[(EvaluationKey, u64)] {
+        self.decision(decision).map_or(&[], |state| state.evaluations())
+    }
+
+    /// Every goal that one run's evidence covers, in order.
+    pub fn covers(&self, evidence: &Evidence) -> Vec<u32> {
         let mut covered = Vec::new();
         for site in &self.sites {
-            let base = site.coverage_base as usize;
-            let Some(outcomes) = map.get(base..base + site.outcomes as usize) else { continue };
-            let taken = outcomes.iter().filter(|&&seen| seen != 0).count();
-            if taken == 0 {
-                continue;
-            }
-            for (outcome, &seen) in outcomes.iter().enumerate() {
-                if !site.is_switch {
-                    covered.extend((seen != 0).then_some((site.first_goal + outcome) as u32));
-                    continue;
-                }
-                let goal = (site.first_goal + 2 * outcome) as u32;
-                covered.extend((seen != 0).then_some(goal));
-                covered.extend((taken > usize::from(seen != 0)).then_some(goal + 1));
-            }
+            site.covered_by(&evidence.outcomes, &mut covered);
+        }
+        let (first, count) = self.statements;
+        let executed = evidence.statements.iter().skip(first).take(count).enumerate();
+        covered.extend(executed.filter(|(_, byte)| **byte != 0).map(|(goal, _)| goal as u32));
+        for state in &self.decisions {
+            covered.extend(shown_by(state, evidence));
         }
         covered
     }
 
-    /// Takes the coverage map of run number `run`; gives every goal it covers, the new ones counted.
-    pub fn absorb(&mut self, map: &[u8], run: u64) -> Coverage {
-        for (offset, seen) in self.seen.iter_mut().enumerate() {
-            *seen |= map.get(self.first_index as usize + offset).is_some_and(|&byte| byte != 0);
+    /// Takes the evidence of run number `run`; gives every goal it covers, the new ones and those completed by it told
+    /// apart.
+    pub fn absorb(&mut self, evidence: &Evidence, run: u64) -> Coverage {
+        let covers = self.covers(evidence);
+        let mut coverage = Coverage { new: Vec::new(), covers, new_evaluations: false };
+        for goal in coverage.covers.clone() {
+            self.cover(goal as usize, run, &mut coverage.new);
         }
-        let covers = self.covers(map);
-        let mut new = Vec::new();
-        for &goal in &covers {
-            let first = &mut self.first_run[goal as usize];
-            if first.is_none() {
-                *first = Some(run);
-                self.open -= usize::from(!std::mem::take(&mut self.excluded[goal as usize]));
-                new.push(goal);
+        for index in 0..self.decisions.len() {
+            let id = self.decisions[index].id;
+            for evaluation in evidence.evaluations_of(id) {
+                let Some(shown) = self.decisions[index].add(evaluation, run) else { continue };
+                coverage.new_evaluations = true;
+                let first = self.decisions[index].first_independence;
+                for goal in
+                    first.into_iter().flat_map(|first| shown.iter().map(move |at| first + *at as usize))
+                {
+                    self.cover(goal, run, &mut coverage.new);
+                }
             }
         }
-        Coverage { covers, new }
+        if coverage.new_evaluations {
+            self.list_wanted();
+        }
+        coverage.new.sort_unstable();
+        coverage
     }
 
-    /// True if this outcome belongs to the unit and no run has taken it yet.
-    pub fn is_open_outcome(&self, sites: &SiteTable, site: u32, outcome: u32) -> bool {
-        let Some(index) = sites.coverage_index(site, outcome) else { return false };
-        let Some(offset) = index.checked_sub(self.first_index) else { return false };
-        self.seen.get(offset as usize).is_some_and(|&seen| !seen)
+    fn cover(&mut self, goal: usize, run: u64, new: &mut Vec<u32>) {
+        if self.first_run[goal].is_some() {
+            return;
+        }
+        self.open -= usize::from(self.is_open(goal));
+        self.first_run[goal] = Some(run);
+        self.excluded[goal] = false;
+        if !self.unasked[goal] {
+            new.push(goal as u32);
+        }
+    }
+
+    fn list_wanted(&mut self) {
+        for index in 0..self.decisions.len() {
+            let Some(first) = self.decisions[index].first_independence else { continue };
+            let conditions = self.decisions[index].conditions as usize;
+            let open: Vec<bool> = (first..first + conditions).map(|goal| self.is_open(goal)).collect();
+            self.decisions[index].list_wanted(|position| open[position as usize]);
+        }
+    }
+
+    pub(crate) fn decision(&self, id: DecisionId) -> Option<&DecisionState> {
+        Some(&self.decisions[*self.decision_index.get(&id)?])
+    }
+
+    /// Decisions with a condition that is still to be shown.
+    pub(crate) fn unshown_decisions(&self) -> impl Iterator<Item = &DecisionState> {
+        self.decisions.iter().filter(|state| self.has_unshown(state))
+    }
+
+    pub(crate) fn has_unshown(&self, state: &DecisionState) -> bool {
+        let is_open =
+            |first: usize| (first..first + state.conditions as usize).any(|goal| self.is_open(goal));
+        state.first_independence.is_some_and(is_open)
+    }
+
+    /// True if this outcome belongs to the unit and taking it covers an open goal of its site.
+    pub fn is_open_outcome(&self, site: u32, outcome: u32) -> bool {
+        let Some(site) = self.site_index.get(&site).map(|&index| &self.sites[index]) else { return false };
+        if !site.is_switch {
+            return outcome < site.outcomes && self.is_open(site.first_goal + outcome as usize);
+        }
+        let taken = |arm: u32| site.first_goal + 2 * arm as usize;
+        outcome < site.outcomes
+            && (self.is_open(taken(outcome))
+                || (0..site.outcomes).any(|arm| arm != outcome && self.is_open(taken(arm) + 1)))
+    }
+
+    /// What the decision gains when its condition at `position` takes `value` after the conditions in `before`.
+    pub(crate) fn gain(&self, id: DecisionId, before: &Vector, position: u32, value: bool) -> Gain {
+        let Some(state) = self.decision(id) else { return Gain::Nothing };
+        let wants_shown = self.has_unshown(state);
+        let is_open_result = |result: bool| self.is_open(state.first_result + usize::from(result));
+        if !wants_shown && !is_open_result(false) && !is_open_result(true) {
+            return Gain::Nothing;
+        }
+        let mut vector = before.clone();
+        vector.set(position, value);
+        match state.shape.step(&|at| vector.get(at)) {
+            Step::Result(result) if is_open_result(result) => Gain::Covers,
+            Step::Result(_) if !wants_shown => Gain::Nothing,
+            Step::Result(result) => {
+                let evaluation = vector.key(id, result);
+                let first = state.first_independence.unwrap_or(0);
+                if state.knows(&evaluation) {
+                    Gain::Nothing
+                } else if state.would_show(&evaluation, |at| self.is_open(first + at as usize)) {
+                    Gain::Covers
+                } else {
+                    Gain::May
+                }
+            }
+            // Conditions before this one are missing from the log: nothing can be told.
+            Step::Needs(at) if at < position => Gain::May,
+            Step::Needs(_) if wants_shown && state.wanted().iter().any(|wanted| wanted.agrees(&vector)) => {
+                Gain::Covers
+            }
+            // The conditions to come are reached: that is for the graph to say.
+            Step::Needs(_) => Gain::Nothing,
+        }
+    }
+
+    /// True if a decision has any open goal.
+    pub(crate) fn has_open_decision(&self, id: DecisionId) -> bool {
+        self.decision(id).is_some_and(|state| {
+            self.has_unshown(state) || (0..2).any(|result| self.is_open(state.first_result + result))
+        })
     }
 }
 
-/// What one run covers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
-    /// All its goals.
-    pub covers: Vec<u32>,
-    /// Those no earlier run had covered.
-    pub new: Vec<u32>,
+impl GoalSite {
+    fn covered_by(&self, map: &[u8], covered: &mut Vec<u32>) {
+        let base = self.coverage_base as usize;
+        let Some(outcomes) = map.get(base..base + self.outcomes as usize) else { return };
+        let taken = outcomes.iter().filter(|&&seen| seen != 0).count();
+        if taken == 0 {
+            return;
+        }
+        for (outcome, &seen) in outcomes.iter().enumerate() {
+            if !self.is_switch {
+                covered.extend((seen != 0).then_some((self.first_goal + outcome) as u32));
+                continue;
+            }
+            let goal = (self.first_goal + 2 * outcome) as u32;
+            covered.extend((seen != 0).then_some(goal));
+            covered.extend((taken > usize::from(seen != 0)).then_some(goal + 1));
+        }
+    }
+}
+
+/// Goals of a decision that the evaluations of one run cover.
+fn shown_by(state: &DecisionState, evidence: &Evidence) -> Vec<u32> {
+    let (held, failed): (Vec<_>, Vec<_>) =
+        evidence.evaluations_of(state.id).partition(|evaluation| evaluation.result);
+    let mut covered = Vec::new();
+    covered.extend((!failed.is_empty()).then_some(state.first_result as u32));
+    covered.extend((!held.is_empty()).then_some(state.first_result as u32 + 1));
+    let Some(first) = state.first_independence else { return covered };
+    let mut shown = vec![false; state.conditions as usize];
+    let mut left = shown.len();
+    for (one, other) in held.iter().flat_map(|one| failed.iter().map(move |other| (one, other))) {
+        let Some(shown) = one.shows(other).and_then(|position| shown.get_mut(position as usize)) else {
+            continue;
+        };
+        left -= usize::from(!std::mem::replace(shown, true));
+        if left == 0 {
+            break;
+        }
+    }
+    covered.extend((0..shown.len()).filter(|&at| shown[at]).map(|at| (first + at) as u32));
+    covered
 }

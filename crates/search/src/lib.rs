@@ -1,4 +1,5 @@
-//! From runs to the next question: path tree, branch coverage, candidates and the strategies that choose among them.
+//! From runs to the next question: path tree, coverage, candidates, the filter that drops those of no use and the
+//! strategies that choose among the rest.
 //!
 //! Takes traces of runs (labels are turned into terms here) and the source model; gives candidates, each with the
 //! constraint an input must satisfy to go that way, and which goals are covered.
@@ -9,24 +10,30 @@
 mod absorb;
 mod candidate;
 mod constraint;
+mod construct;
 mod coverage;
+mod decisions;
+mod evaluating;
 mod fault_queue;
 mod import;
 mod path;
+mod relevance;
 mod rng;
 mod session;
 mod sites;
 pub mod strategy;
 mod trace_view;
 mod tree;
+mod vector;
 
 pub use candidate::{Candidate, CandidateId, CandidateState};
 pub use constraint::{OTHER_VALUE, Outcome};
-pub use coverage::{BranchGoal, BranchGoals, Coverage};
+pub use coverage::{Coverage, Goals};
 pub use import::Importer;
 pub use path::{failed_checks, path_clauses};
+pub use relevance::{Filter, Relevance};
 pub use rng::Rng;
-pub use session::{Finished, RunOutcome, Search};
+pub use session::{FilterFigures, Finished, RunOutcome, Search};
 pub use sites::SiteTable;
 pub use trace_view::{RunTrace, Snapshot};
 pub use tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};

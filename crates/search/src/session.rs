@@ -2,13 +2,16 @@
 //!
 //! Takes runs and what became of candidates, gives the next candidate and its constraint.
 
-use tarka_source::{FunctionId, SiteId, SourceModel};
+use tarka_source::cfg::Icfg;
+use tarka_source::{Criterion, Evidence, FunctionId, GoalKind, SiteId, SourceModel};
 use tarka_terms::{Term, Terms};
 
 use crate::RunTrace;
 use crate::candidate::{CandidateId, CandidateState};
-use crate::coverage::{BranchGoals, Coverage};
+use crate::construct::Construction;
+use crate::coverage::{Coverage, Goals};
 use crate::fault_queue::FaultQueue;
+use crate::relevance::{Filter, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::strategy::{RunSummary, Strategy, View};
@@ -18,11 +21,17 @@ use crate::tree::{Absorbed, NodeId, PathTree};
 /// candidates would otherwise never be tried for faults.
 const FAULT_TURN: u64 = 8;
 
+/// One choice in so many goes to the strategy before any construction: what is wanted may be infeasible on every path
+/// there is.
+const STRATEGY_TURN: u64 = 4;
+
 /// The search of one unit.
 pub struct Search {
     tree: PathTree,
-    goals: BranchGoals,
+    goals: Goals,
     sites: SiteTable,
+    relevance: Filter,
+    construction: Construction,
     strategy: Box<dyn Strategy>,
     faults: FaultQueue,
     rng: Rng,
@@ -30,6 +39,7 @@ pub struct Search {
     filter: bool,
     /// A run was absorbed that no precondition ended.
     any_counts: bool,
+    figures: FilterFigures,
 }
 
 /// What a run brought.
@@ -39,6 +49,17 @@ pub struct RunOutcome {
     pub path: Absorbed,
     /// To the goals.
     pub coverage: Coverage,
+}
+
+/// What the filter did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FilterFigures {
+    /// Candidates that were looked at because a strategy chose them.
+    pub looked_at: u64,
+    /// Those of them that were dropped.
+    pub dropped: u64,
+    /// Candidates constructed to complete a pair.
+    pub constructed: u64,
 }
 
 /// Why there is no next candidate.
@@ -51,23 +72,48 @@ pub enum Finished {
 }
 
 impl Search {
-    /// A search for the branches of `function`.
-    pub fn new(model: &SourceModel, function: FunctionId, strategy: Box<dyn Strategy>, seed: u64) -> Search {
-        let sites = SiteTable::new(model);
+    /// A search for the goals of `function` under a criterion. The graph says what lies behind a branch; a graph that
+    /// does not know the function leaves every candidate relevant.
+    pub fn new(
+        model: &SourceModel,
+        icfg: &Icfg,
+        (function, criterion): (FunctionId, Criterion),
+        strategy: Box<dyn Strategy>,
+        seed: u64,
+    ) -> Search {
+        let mut sites = SiteTable::new(model);
+        if criterion.needs_evaluations() {
+            sites = sites.following(model, function);
+        }
+        let goals = Goals::new(model, &sites, function, criterion);
         Search {
             tree: PathTree::new(),
-            goals: BranchGoals::new(model, &sites, function),
+            relevance: Filter::new(model, icfg, function, &sites, &goals),
+            goals,
             sites,
+            construction: Construction::default(),
             strategy,
             faults: FaultQueue::default(),
             rng: Rng::new(seed),
             choices: 0,
             filter: true,
             any_counts: false,
+            figures: FilterFigures::default(),
         }
     }
 
-    /// Goes on until every path is explored, also when all goals are covered.
+    /// Asks only for the goals that are wanted: the others count as covered, and the filter does the rest.
+    pub fn aim(&mut self, wanted: impl Fn(usize, &GoalKind) -> bool) {
+        self.goals.aim(wanted);
+        self.close_goals();
+    }
+
+    /// Says how often the unit is called in one run from now on: behind one call lies the next.
+    pub fn set_calls(&mut self, calls: u32) {
+        self.relevance.set_calls(calls);
+    }
+
+    /// Goes on until every path is explored, also when all goals are covered and where no goal can be reached.
     pub fn without_filter(mut self) -> Search {
         self.filter = false;
         self
@@ -77,13 +123,22 @@ impl Search {
     /// checks have failed and where the random sequence stands is kept. Candidates handed out before are void.
     pub fn restart(&mut self) {
         self.tree = PathTree::new();
+        self.construction = Construction::default();
         self.faults.restart();
         self.strategy.restart();
     }
 
     /// Gives up a goal: no run that counts can take this outcome, because a precondition rules it out.
     pub fn exclude(&mut self, site: SiteId, outcome: u32) {
-        self.goals.exclude(&self.sites, site, outcome);
+        if let Some(goal) = self.goals.exclude(site, outcome) {
+            self.relevance.close(goal);
+        }
+    }
+
+    fn close_goals(&mut self) {
+        for goal in (0..self.goals.goals().len()).filter(|&goal| !self.goals.is_open(goal)) {
+            self.relevance.close(goal);
+        }
     }
 
     /// All paths so far.
@@ -92,7 +147,7 @@ impl Search {
     }
 
     /// The goals.
-    pub fn goals(&self) -> &BranchGoals {
+    pub fn goals(&self) -> &Goals {
         &self.goals
     }
 
@@ -106,16 +161,30 @@ impl Search {
         self.strategy.name()
     }
 
-    /// Takes run number `run` (from 1): its trace and its coverage map.
+    /// What the filter and the construction did so far.
+    pub fn filter_figures(&self) -> FilterFigures {
+        self.figures
+    }
+
+    /// What strategies look at.
+    pub fn view(&self) -> View<'_> {
+        View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance }
+    }
+
+    /// Takes run number `run` (from 1): its trace and what it has shown.
     pub fn absorb(
         &mut self,
         terms: &mut Terms,
         trace: &RunTrace,
-        coverage_map: &[u8],
+        evidence: &Evidence,
         run: u64,
     ) -> RunOutcome {
         self.any_counts = true;
-        let coverage = self.goals.absorb(coverage_map, run);
+        let coverage = self.goals.absorb(evidence, run);
+        coverage.new.iter().for_each(|&goal| self.relevance.close(goal as usize));
+        if coverage.new_evaluations {
+            self.construction.evaluations_changed();
+        }
         self.absorb_path(terms, trace, coverage, run)
     }
 
@@ -132,7 +201,11 @@ impl Search {
         coverage: Coverage,
         run: u64,
     ) -> RunOutcome {
+        let known_nodes = self.tree.len();
         let path = self.tree.absorb(terms, &self.sites, trace, run);
+        if self.goals.criterion() == Criterion::Mcdc {
+            self.construction.absorb(&self.tree, &self.goals, known_nodes);
+        }
         let mut ordinary = Vec::with_capacity(path.new_candidates.len());
         for id in path.new_candidates.clone().map(CandidateId) {
             if self.tree.candidate(id).is_fault {
@@ -143,7 +216,7 @@ impl Search {
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
         let summary = RunSummary { run, new_goals: coverage.new.len() as u32, depth: path.depth };
-        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites };
+        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
         self.strategy.absorb(view, &ordinary, summary);
         RunOutcome { path, coverage }
     }
@@ -156,9 +229,9 @@ impl Search {
         let chosen = if all_covered && self.filter {
             self.faults.choose(&self.tree)
         } else if self.choices.is_multiple_of(FAULT_TURN) {
-            self.faults.choose(&self.tree).or_else(|| self.ask_strategy())
+            self.faults.choose(&self.tree).or_else(|| self.ask_for_coverage())
         } else {
-            self.ask_strategy().or_else(|| self.faults.choose(&self.tree))
+            self.ask_for_coverage().or_else(|| self.faults.choose(&self.tree))
         };
         let Some(candidate) = chosen else {
             return Err(if all_covered { Finished::AllCovered } else { Finished::Exhausted });
@@ -172,9 +245,35 @@ impl Search {
         self.tree.set_state(candidate, CandidateState::Open);
     }
 
+    fn ask_for_coverage(&mut self) -> Option<CandidateId> {
+        if self.choices.is_multiple_of(STRATEGY_TURN) {
+            return self.ask_strategy().or_else(|| self.construct());
+        }
+        self.construct().or_else(|| self.ask_strategy())
+    }
+
+    /// A candidate that would complete a pair of evaluations.
+    fn construct(&mut self) -> Option<CandidateId> {
+        let candidate = self.construction.choose(&mut self.tree, &self.goals)?;
+        self.figures.constructed += 1;
+        Some(candidate)
+    }
+
+    /// The strategy's choice. Irrelevant candidates are dropped as they come up: each once, so that a run costs no look
+    /// at the whole pool.
     fn ask_strategy(&mut self) -> Option<CandidateId> {
-        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites };
-        self.strategy.choose(view, &mut self.rng)
+        loop {
+            let view =
+                View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
+            let candidate = self.strategy.choose(view, &mut self.rng)?;
+            self.figures.looked_at += 1;
+            // Before any run has met the preconditions, nothing is known to be of no use.
+            if !self.filter || !self.any_counts || view.relevance(candidate) != Relevance::Irrelevant {
+                return Some(candidate);
+            }
+            self.figures.dropped += 1;
+            self.tree.set_state(candidate, CandidateState::Irrelevant);
+        }
     }
 
     /// The node at which a candidate leaves the known paths.
@@ -185,12 +284,19 @@ impl Search {
     /// What an input for the candidate must satisfy: the decisions above, and the flipped one.
     pub fn constraints(&self, terms: &mut Terms, candidate: CandidateId) -> (Vec<Term>, Term) {
         let flipped = self.tree.flipped(terms, &self.sites, candidate);
+        let context = (&self.tree, &self.sites);
+        let flipped = self.construction.clauses_behind(terms, context, candidate, flipped);
         (self.tree.prefix(self.node_of(candidate)), flipped)
     }
 
     /// Takes the end of an attempt. After a run for the candidate, `Done` is corrected to `Diverged` if no run went
     /// its way; gives the state that holds.
     pub fn learn(&mut self, candidate: CandidateId, state: CandidateState) -> CandidateState {
+        if self.tree.candidate(candidate).is_constructed {
+            // It asked for more than one branch: what a run made of it shows in the goals.
+            self.tree.set_state(candidate, state);
+            return state;
+        }
         let taken = self.tree.candidate(candidate).state == CandidateState::Done;
         let state = match (state, taken) {
             (_, true) => CandidateState::Done,
@@ -198,7 +304,7 @@ impl Search {
             (other, false) => other,
         };
         self.tree.set_state(candidate, state);
-        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites };
+        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
         self.strategy.learn(view, candidate, state);
         state
     }

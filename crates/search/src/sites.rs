@@ -1,13 +1,32 @@
-//! What the search needs to know of each source site: where its outcomes are in the coverage map, and which values
-//! lead to which arm of a switch.
+//! What the search needs to know of each source site: where its outcomes are in the coverage map, which values lead to
+//! which arm of a switch, and which decision a condition is part of.
 
-use tarka_source::{SiteKind, SourceModel};
+use std::collections::HashMap;
+
+use tarka_source::{BoolShape, DecisionId, FunctionId, SiteKind, SourceModel};
 use tarka_terms::{BinaryOp, Term, Terms};
 
 /// Facts about the source sites, by site number.
 #[derive(Clone, Debug, Default)]
 pub struct SiteTable {
     sites: Vec<SiteFacts>,
+    /// Conditions of the decisions whose evaluations are followed.
+    conditions: HashMap<u32, ConditionFacts>,
+    decisions: Vec<DecisionFacts>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ConditionFacts {
+    decision: usize,
+    position: u32,
+}
+
+/// A decision whose evaluations are followed along every path.
+#[derive(Clone, Debug)]
+pub(crate) struct DecisionFacts {
+    pub(crate) id: DecisionId,
+    pub(crate) shape: BoolShape,
+    pub(crate) conditions: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -47,7 +66,38 @@ impl SiteTable {
                 facts
             })
             .collect();
-        SiteTable { sites }
+        SiteTable { sites, ..SiteTable::default() }
+    }
+
+    /// Also follows the evaluations of the function's decisions with several conditions.
+    pub(crate) fn following(mut self, model: &SourceModel, function: FunctionId) -> SiteTable {
+        for decision in model.decisions_of(function).filter(|decision| decision.conditions.len() >= 2) {
+            for (position, site) in decision.conditions.iter().enumerate() {
+                let facts = ConditionFacts { decision: self.decisions.len(), position: position as u32 };
+                self.conditions.insert(site.0, facts);
+            }
+            self.decisions.push(DecisionFacts {
+                id: decision.id,
+                shape: decision.shape.clone(),
+                conditions: decision.conditions.len() as u32,
+            });
+        }
+        self
+    }
+
+    /// The decisions whose evaluations are followed.
+    pub(crate) fn decisions(&self) -> &[DecisionFacts] {
+        &self.decisions
+    }
+
+    /// The followed decision that a site is a condition of, by index, and the position in it.
+    pub(crate) fn condition(&self, site: u32) -> Option<(usize, u32)> {
+        self.conditions.get(&site).map(|facts| (facts.decision, facts.position))
+    }
+
+    /// Number of outcomes of all source sites.
+    pub(crate) fn branch_count(&self) -> usize {
+        self.sites.last().map_or(0, |last| (last.coverage_base + last.outcomes) as usize)
     }
 
     /// Number of outcomes of a source site; 0 if the site is not a source site.

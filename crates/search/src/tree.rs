@@ -16,6 +16,7 @@ use tarka_trace::EventKind;
 
 use crate::candidate::{Candidate, CandidateId, CandidateState};
 use crate::constraint::{OTHER_VALUE, Outcome, constraint, none_of};
+use crate::evaluating::Evaluating;
 use crate::{RunTrace, SiteTable};
 
 /// Decisions of one path that are kept; what follows is left out and the path counts as cut. Hanging runs log
@@ -44,6 +45,10 @@ pub struct PathNode {
     pub run: u64,
     /// For a check: it guards the size we guessed for an input object, not a size the program fixed.
     pub guards_guess: bool,
+    /// The last source branch that the run took before, by its index in the coverage map.
+    pub(crate) last_branch: Option<u32>,
+    /// For a condition of a followed decision: how far that decision was evaluated.
+    pub(crate) evaluating: Option<Box<Evaluating>>,
     pub(crate) parent: Option<(NodeId, u32)>,
     pub(crate) place: PlaceInRun,
     pub(crate) next_variant: Option<NodeId>,
@@ -279,7 +284,43 @@ impl PathTree {
     }
 
     pub(crate) fn add_candidate(&mut self, node: NodeId, outcome: Outcome, is_fault: bool) {
-        self.candidates.push(Candidate { node, outcome, is_fault, state: CandidateState::Open });
+        let is_constructed = false;
+        self.candidates.push(Candidate {
+            node,
+            outcome,
+            is_fault,
+            is_constructed,
+            state: CandidateState::Open,
+        });
         self.open_candidates += 1;
+    }
+
+    /// Adds a candidate that asks for more than one outcome at its node; it belongs to whoever made it.
+    pub(crate) fn add_constructed(&mut self, node: NodeId, outcome: Outcome) -> CandidateId {
+        let id = CandidateId(self.candidates.len() as u32);
+        self.add_candidate(node, outcome, false);
+        self.candidates[id.0 as usize].is_constructed = true;
+        id
+    }
+
+    /// The candidate at a node for this outcome, if nobody has settled it.
+    pub(crate) fn open_candidate(&self, node: NodeId, outcome: Outcome) -> Option<CandidateId> {
+        let mut candidates = self.node(node).candidates.clone().map(CandidateId);
+        candidates.find(|&id| {
+            let candidate = self.candidate(id);
+            candidate.outcome == outcome && candidate.state == CandidateState::Open
+        })
+    }
+
+    /// The constraint under which a node goes this way.
+    pub(crate) fn outcome_constraint(
+        &self,
+        terms: &mut Terms,
+        sites: &SiteTable,
+        node: NodeId,
+        outcome: Outcome,
+    ) -> Option<Term> {
+        let node = self.node(node);
+        constraint(terms, sites, (node.kind, node.site), node.operand, outcome)
     }
 }

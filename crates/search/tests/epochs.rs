@@ -3,9 +3,8 @@
 mod toy;
 
 use tarka_search::strategy::AVAILABLE;
-use tarka_search::{CandidateState, Finished, Search, strategy};
-use tarka_source::FunctionId;
-use toy::{Recorder, conditions, drive, explore};
+use tarka_search::{CandidateState, Finished};
+use toy::{Recorder, branch_search, conditions, drive, explore};
 
 /// `c1` needs a second byte, which is only there in the second epoch.
 fn unit(two_bytes: bool) -> impl Fn(&mut Recorder) {
@@ -29,7 +28,7 @@ fn what_is_covered_stays_covered_and_the_rest_is_found_with_larger_inputs() {
         let first: Vec<_> = (0..4).map(|goal| search.goals().first_run(goal)).collect();
         search.restart();
         assert!(search.tree().is_empty() && search.tree().candidate_count() == 0);
-        let large = drive(search, 100, unit(true));
+        let large = drive(&conditions(2), search, 100, unit(true));
         assert_eq!(large.finished, Some(Finished::AllCovered), "{name}");
         for (goal, run) in first.into_iter().enumerate().filter(|(_, run)| run.is_some()) {
             assert_eq!(large.search.goals().first_run(goal), run, "{name}: goal {goal}");
@@ -52,15 +51,14 @@ fn a_restarted_search_offers_nothing_before_a_run() {
 #[test]
 fn an_epoch_does_not_repeat_the_random_choices_of_the_one_before() {
     let deep = |run: &mut Recorder| (0..40).for_each(|limit| _ = run.less(0, 0, 200 - limit));
-    let mut search =
-        Search::new(&conditions(1), FunctionId(0), strategy::by_name("random-branch").unwrap(), 1)
-            .without_filter();
+    let model = conditions(1);
+    let mut search = branch_search(&model, "random-branch", 1).without_filter();
     let mut chosen = Vec::new();
     for _ in 0..2 {
         let mut terms = tarka_terms::Terms::new();
         let mut recorder = Recorder::new(&[0, 0]);
         deep(&mut recorder);
-        search.absorb(&mut terms, &recorder.trace(), &recorder.coverage, 1);
+        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(&model), 1);
         let tried: Vec<_> = (0..5).map(|_| search.choose().unwrap()).collect();
         tried.iter().for_each(|&candidate| _ = search.learn(candidate, CandidateState::Infeasible));
         chosen.push(tried);

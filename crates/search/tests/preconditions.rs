@@ -4,10 +4,10 @@ mod toy;
 
 use std::collections::BTreeSet;
 
+use tarka_search::Finished;
 use tarka_search::strategy::AVAILABLE;
-use tarka_search::{Finished, Search, strategy};
-use tarka_source::{FunctionId, SiteId};
-use toy::{Recorder, conditions, drive, explore};
+use tarka_source::SiteId;
+use toy::{Recorder, branch_search, conditions, drive, explore};
 
 const ASSUMPTION: u32 = 50;
 
@@ -66,9 +66,9 @@ fn a_goal_that_a_precondition_rules_out_is_not_waited_for() {
         }
     };
     let model = conditions(2);
-    let mut search = Search::new(&model, FunctionId(0), strategy::by_name("auto").unwrap(), 1);
+    let mut search = branch_search(&model, "auto", 1);
     search.exclude(SiteId(0), 1);
-    let story = drive(search, 100, program);
+    let story = drive(&model, search, 100, program);
     let goals = story.search.goals();
     assert_eq!(story.finished, Some(Finished::AllCovered));
     assert_eq!((goals.covered(), goals.open()), (3, 0));

@@ -98,10 +98,10 @@ fn random_branch_depends_on_the_seed_only() {
 
 #[test]
 fn candidates_below_the_bound_of_depth_first_search_wait_but_are_not_lost() {
-    use tarka_search::strategy::{DepthFirst, Strategy, View};
+    use tarka_search::strategy::{DepthFirst, Strategy};
     let story = explore(&conditions(3), "bfs", 1, 1, nested);
     let tree = story.search.tree();
-    let view = View { tree, goals: story.search.goals(), sites: story.search.sites() };
+    let view = story.search.view();
     let all: Vec<_> = (0..tree.candidate_count() as u32).map(tarka_search::CandidateId).collect();
     let mut dfs = DepthFirst::with_bound(2);
     dfs.absorb(view, &all, Default::default());

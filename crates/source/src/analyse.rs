@@ -4,6 +4,7 @@
 //! offsets to put probes at. Both have the same syntax tree, so the n-th node of a function in one is the n-th in the
 //! other; where they ever differ, the line markers of the preprocessed text give the places instead.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -17,13 +18,14 @@ use crate::flow::Flow;
 use crate::layout::TypeBuilder;
 use crate::pairs;
 use crate::rewrite::Rewriter;
+use crate::statement_probe;
 use crate::tree::Tree;
 use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
-    Arm, Context, Field, Function, FunctionId, Global, Site, SiteId, SiteKind, SourceError, SourceModel,
-    Statement, TypeId, TypeTable, Uses,
+    Arm, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Site, SiteId, SiteKind,
+    SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
 };
 
 /// What to analyse.
@@ -121,6 +123,7 @@ struct Analysis<'a> {
     functions: Vec<Function>,
     bodies: Vec<Body<'a>>,
     sites: Vec<Site>,
+    decisions: Vec<Decision>,
 }
 
 impl<'a> Analysis<'a> {
@@ -136,6 +139,7 @@ impl<'a> Analysis<'a> {
             functions: Vec::new(),
             bodies: Vec::new(),
             sites: Vec::new(),
+            decisions: Vec::new(),
         }
     }
 
@@ -175,6 +179,7 @@ impl<'a> Analysis<'a> {
             declared_variables: mentioned.declared_variables,
             mentions_errno: mentioned.errno,
             sites: self.sites,
+            decisions: self.decisions,
             probed_text: self.rewriter.apply(self.text),
         })
     }
@@ -187,6 +192,9 @@ impl<'a> Analysis<'a> {
 
         let id = FunctionId(self.functions.len() as u32);
         let sites = self.sites_of(id, &found, &view);
+        self.decisions_of(id, &found, &sites, &view);
+        self.add_probes(&found, &sites, &view);
+        let statements = self.statements_of(function, &found, &view);
         let site_nodes = found.sites.iter().map(|site| site.node).zip(sites.iter().copied()).collect();
         let shown = twin.unwrap_or(function);
         let place = match twin {
@@ -211,7 +219,8 @@ impl<'a> Analysis<'a> {
             params,
             result: self.types.add(function.ty().result()),
             sites,
-            statements: statements(&found, &view),
+            first_statement: self.next_statement(),
+            statements,
             ty: self.types.add(function.ty()),
             address_taken: false,
             uses: Uses::default(),
@@ -248,7 +257,6 @@ impl<'a> Analysis<'a> {
         let mut ids = Vec::new();
         for site in &found.sites {
             let id = SiteId(self.sites.len() as u32);
-            self.rewriter.add(id.0, site, view.tree, self.text);
             self.sites.push(Site {
                 id,
                 function,
@@ -261,6 +269,78 @@ impl<'a> Analysis<'a> {
             ids.push(id);
         }
         ids
+    }
+
+    fn decisions_of(&mut self, function: FunctionId, found: &Found, sites: &[SiteId], view: &View) {
+        let mut conditions: BTreeMap<u32, Vec<SiteId>> = BTreeMap::new();
+        for (site, id) in found.sites.iter().zip(sites) {
+            conditions.entry(site.decision).or_default().push(*id);
+        }
+        for decision in &found.decisions {
+            self.decisions.push(Decision {
+                id: DecisionId(self.decisions.len() as u32),
+                function,
+                place: view.place(decision.node),
+                text: view.text(decision.node),
+                conditions: conditions.remove(&decision.number).unwrap_or_default(),
+                shape: decision.shape.clone(),
+                mcdc: decision.mcdc,
+            });
+        }
+    }
+
+    /// Probes of the sites and of the compound decisions, outer before inner.
+    fn add_probes(&mut self, found: &Found, sites: &[SiteId], view: &View) {
+        enum Probe<'a> {
+            Site(SiteId, &'a FoundSite),
+            Decision(DecisionId),
+        }
+        let place = |node| {
+            let (start, end) = view.tree.range(node);
+            (start, Reverse(end), node)
+        };
+        let site_probes = found.sites.iter().zip(sites).map(|(site, id)| (site.node, Probe::Site(*id, site)));
+        let decisions = &self.decisions[self.decisions.len() - found.decisions.len()..];
+        let decision_probes = found
+            .decisions
+            .iter()
+            .zip(decisions)
+            .filter(|(_, decision)| decision.is_compound())
+            .map(|(found, decision)| (found.node, Probe::Decision(decision.id)));
+        let mut probes: Vec<_> = site_probes.chain(decision_probes).collect();
+        probes.sort_by_key(|(node, _)| place(*node));
+        for (node, probe) in probes {
+            match probe {
+                Probe::Site(id, site) => self.rewriter.add(id.0, site, view.tree, self.text),
+                Probe::Decision(id) => self.rewriter.add_decision(id.0, view.tree.range(node)),
+            }
+        }
+    }
+
+    /// Number of the first statement of the next function.
+    fn next_statement(&self) -> u32 {
+        self.functions.last().map_or(0, |last| last.first_statement + last.statements.len() as u32)
+    }
+
+    /// Statements by place, with their probes: the statements that one macro makes are one statement to the user.
+    fn statements_of(&mut self, function: Cursor, found: &Found, view: &View) -> Vec<Statement> {
+        // Nothing but assembler may stand in a naked function, no probe either.
+        let head = &self.text[function.range().0..view.tree.range(0).0];
+        if head.contains("naked") {
+            return Vec::new();
+        }
+        let first = self.next_statement();
+        let mut seen = BTreeSet::new();
+        let mut statements = Vec::new();
+        for &node in &found.statements {
+            let place = view.place(node);
+            if seen.insert(place.clone()) {
+                let number = first + statements.len() as u32;
+                self.rewriter.add_statement(number, statement_probe::place(view.tree, self.text, node));
+                statements.push(Statement { place, end_line: view.end_line(node) });
+            }
+        }
+        statements
     }
 
     /// Variables at file scope that the unit itself has, each once.
@@ -313,16 +393,6 @@ fn no_function(file: &Path, top: &[Cursor]) -> SourceError {
         .take(SHOWN)
         .collect();
     SourceError::NoFunction { file: file.into(), declared }
-}
-
-/// Statements by place: the statements that one macro makes are one statement to the user.
-fn statements(found: &Found, view: &View) -> Vec<Statement> {
-    let mut seen = BTreeSet::new();
-    let all = found
-        .statements
-        .iter()
-        .map(|&node| Statement { place: view.place(node), end_line: view.end_line(node) });
-    all.filter(|statement| seen.insert(statement.place.clone())).collect()
 }
 
 fn site_kind(site: &FoundSite, view: &View) -> SiteKind {

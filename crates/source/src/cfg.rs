@@ -21,6 +21,9 @@ pub struct Icfg {
     pub calls: Vec<Vec<FunctionId>>,
     /// The point of each source site, by [`SiteId`] (None: the compiler dropped it as unreachable).
     pub site_points: Vec<Option<PointId>>,
+    /// The ways on which each statement is executed, by statement number: the point they leave and its outcome. Empty
+    /// if statements are not marked in the program.
+    pub statements: Vec<Vec<(PointId, u32)>>,
 }
 
 /// A point.

@@ -11,6 +11,11 @@ pub fn folds(tree: &Tree, id: NodeId) -> bool {
     value(tree, id).is_some() && !skips_an_effect(tree, id)
 }
 
+/// The truth of a condition that clang folds.
+pub fn folded(tree: &Tree, id: NodeId) -> Option<bool> {
+    folds(tree, id).then(|| value(tree, id) != Some(0))
+}
+
 /// The integer value of an expression, if it has integer type and clang can compute it.
 fn value(tree: &Tree, id: NodeId) -> Option<i128> {
     let cursor = tree.cursor(id);

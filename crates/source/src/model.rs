@@ -13,6 +13,10 @@ pub struct FunctionId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct SiteId(pub u32);
 
+/// A decision (a whole Boolean expression) by number, through all functions in source order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct DecisionId(pub u32);
+
 /// Everything known about one translation unit.
 #[derive(Clone, Debug)]
 pub struct SourceModel {
@@ -34,9 +38,13 @@ pub struct SourceModel {
     pub mentions_errno: bool,
     /// Sites in order of [`SiteId`].
     pub sites: Vec<Site>,
+    /// Decisions in order of [`DecisionId`]: every Boolean expression with at least one condition.
+    pub decisions: Vec<Decision>,
     /// The preprocessed text with probes, ready for `clang -x cpp-output`; line markers are kept.
     /// A condition `c` reads `__tk_cond(ID, !!(c))`, a switch operand `e` of promoted type T reads
-    /// `(T)__tk_switch(ID, (unsigned long long)(e))`. The declarations of both stand at the very top.
+    /// `(T)__tk_switch(ID, (unsigned long long)(e))`, a compound decision `d` reads
+    /// `__tk_decision(ID, (__tk_begin(ID), (d)))`, and a statement stands behind `__tk_stmt(NUMBER)`. The declarations of
+    /// all of these stand at the very top.
     pub probed_text: String,
 }
 
@@ -61,8 +69,10 @@ pub struct Function {
     pub result: TypeId,
     /// Its sites, in order.
     pub sites: Vec<SiteId>,
-    /// Its statements, in order.
+    /// Its statements, in order; statements are numbered through all functions.
     pub statements: Vec<Statement>,
+    /// Number of its first statement.
+    pub first_statement: u32,
     /// Its type.
     pub ty: TypeId,
     /// The unit's code uses it as a value, not only calls it.
@@ -164,6 +174,42 @@ pub struct Statement {
     pub end_line: u32,
 }
 
+/// A Boolean expression: the operand of `if`, `while`, `do`, `for` or `?:`, or `&&`, `||` used as a value. A `!` around
+/// a whole `&&` or `||` is not part of it.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Its number.
+    pub id: DecisionId,
+    /// The function it belongs to.
+    pub function: FunctionId,
+    /// Where it begins.
+    pub place: Place,
+    /// The source text, on one line, shortened if long.
+    pub text: String,
+    /// Its conditions, left to right.
+    pub conditions: Vec<SiteId>,
+    /// How they are joined.
+    pub shape: BoolShape,
+    /// `llvm-cov` counts its conditions for MC/DC: it has an `&&` or `||`, no further decision with one inside its
+    /// conditions, no `!` over one, and is itself inside no such condition.
+    pub mcdc: bool,
+}
+
+/// How the conditions of a decision are joined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoolShape {
+    /// A condition by its position in the decision.
+    Condition(u32),
+    /// An operand that the compiler folds.
+    Constant(bool),
+    /// `!`.
+    Not(Box<BoolShape>),
+    /// `&&`.
+    And(Box<BoolShape>, Box<BoolShape>),
+    /// `||`.
+    Or(Box<BoolShape>, Box<BoolShape>),
+}
+
 /// An atomic condition or a switch.
 #[derive(Clone, Debug)]
 pub struct Site {
@@ -259,9 +305,31 @@ impl SourceModel {
         found
     }
 
+    /// A decision by id.
+    pub fn decision(&self, id: DecisionId) -> &Decision {
+        &self.decisions[id.0 as usize]
+    }
+
+    /// The decisions of a function, in order.
+    pub fn decisions_of(&self, function: FunctionId) -> impl Iterator<Item = &Decision> {
+        self.decisions.iter().filter(move |decision| decision.function == function)
+    }
+
+    /// How many statements all functions have together.
+    pub fn statement_count(&self) -> u32 {
+        self.functions.last().map_or(0, |last| last.first_statement + last.statements.len() as u32)
+    }
+
     /// A site by id.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.0 as usize]
+    }
+}
+
+impl Decision {
+    /// Whether it joins conditions, so that how it is evaluated is recorded.
+    pub fn is_compound(&self) -> bool {
+        matches!(self.shape, BoolShape::And(..) | BoolShape::Or(..))
     }
 }
 

@@ -2,13 +2,16 @@
 //!
 //! Takes the text and the sites found in it; gives the text to compile. Line markers and line numbers stay as they are.
 
+use crate::statement_probe::ProbePlace;
 use crate::text;
 use crate::tree::Tree;
 use crate::walk::{FoundKind, FoundSite};
 
 /// Declares the probes; its own line before the first line marker.
 const DECLARATIONS: &str = "int __tk_cond(unsigned, int); \
-                            unsigned long long __tk_switch(unsigned, unsigned long long);\n";
+                            unsigned long long __tk_switch(unsigned, unsigned long long); \
+                            int __tk_begin(unsigned); int __tk_decision(unsigned, int); \
+                            void __tk_stmt(unsigned);\n";
 
 /// Collects the changes of all functions and applies them at once.
 #[derive(Default)]
@@ -22,7 +25,7 @@ pub struct Rewriter {
 struct Insertion {
     at: usize,
     /// Order among insertions at the same byte: what ends there goes before what starts there; of several ends the
-    /// innermost comes first, of several starts the outermost.
+    /// innermost comes first, of several starts the outermost, and a statement starts before its expressions.
     order: (u8, i64, i64),
     text: String,
 }
@@ -60,8 +63,29 @@ impl Rewriter {
         }
     }
 
+    /// Adds the probes of a compound decision. To be called after [`Self::add`] of a condition with the same range.
+    pub fn add_decision(&mut self, number: u32, (start, end): (usize, usize)) {
+        self.open(start, end, format!("__tk_decision({number}, (__tk_begin({number}), ("));
+        self.close(start, end, ")))".into());
+    }
+
+    /// Adds the probe of a statement.
+    pub fn add_statement(&mut self, number: u32, place: ProbePlace) {
+        let (at, text) = match place {
+            // The blank keeps what stands before at the end of a line apart.
+            ProbePlace::Before { at } => (at, format!(" __tk_stmt({number}); ")),
+            ProbePlace::Comma { at } => (at, format!("__tk_stmt({number}), ")),
+            ProbePlace::Braces { at, end } => {
+                self.close(at, end, " }".into());
+                (at, format!(" {{ __tk_stmt({number}); "))
+            }
+        };
+        let order = (1, 0, self.insertions.len() as i64);
+        self.insertions.push(Insertion { at, order, text });
+    }
+
     fn open(&mut self, start: usize, end: usize, text: String) {
-        let order = (1, -((end - start) as i64), self.insertions.len() as i64);
+        let order = (2, -((end - start) as i64), self.insertions.len() as i64);
         self.insertions.push(Insertion { at: start, order, text });
     }
 

@@ -99,6 +99,16 @@ impl<'a> Lexer<'a> {
         self.text.len()
     }
 
+    /// The offset after the next semicolon.
+    pub fn after_semicolon(mut self) -> Option<usize> {
+        while let Some((token, _, end)) = self.step() {
+            if token == Token::Sign(b';') {
+                return Some(end);
+            }
+        }
+        None
+    }
+
     /// Offsets of the two semicolons in the head of the `for` that starts here.
     pub fn head_semicolons(mut self) -> Option<(usize, usize)> {
         let mut depth = 0;
@@ -120,6 +130,27 @@ impl<'a> Lexer<'a> {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// The offset itself, or, where `#pragma` lines belong to what stands there, the end of the last line before them.
+pub fn before_directives(text: &str, at: usize) -> usize {
+    let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let mut line = line_of(at);
+    let is_directive = |line: usize| text[line..].trim_start_matches([' ', '\t']).starts_with('#');
+    if !is_directive(line) && !text[line..at].trim().is_empty() {
+        return at;
+    }
+    let mut has_pragma = is_directive(line);
+    while line > 0 {
+        let before = line_of(line - 1);
+        if !is_directive(before) && !text[before..line].trim().is_empty() {
+            break;
+        }
+        let words = text[before..line].trim_start_matches([' ', '\t', '#']);
+        has_pragma |= is_directive(before) && words.starts_with("pragma");
+        line = before;
+    }
+    if has_pragma && line > 0 { line - 1 } else { at }
 }
 
 /// Offsets in `text` of the `?` and the `:` that stand there outside line markers.

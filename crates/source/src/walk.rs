@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::Context;
 use crate::clang::{Cursor, binary, node, storage, ty, unary};
 use crate::fold;
 use crate::text::Lexer;
 use crate::tree::{NodeId, Tree};
+use crate::{BoolShape, Context};
 
 /// A condition or switch as found.
 pub struct FoundSite {
@@ -25,6 +25,20 @@ pub struct FoundSite {
     pub position: u32,
     /// What it is.
     pub kind: FoundKind,
+}
+
+/// A decision with at least one condition.
+pub struct FoundDecision {
+    /// The outermost `&&` or `||`, or the only condition.
+    pub node: NodeId,
+    /// As in its conditions.
+    pub number: u32,
+    /// How the conditions are joined.
+    pub shape: BoolShape,
+    /// How many there are.
+    pub conditions: u32,
+    /// See [`crate::Decision::mcdc`].
+    pub mcdc: bool,
 }
 
 /// What was found.
@@ -62,33 +76,44 @@ pub struct FoundArm {
 pub struct Found {
     /// In source order.
     pub sites: Vec<FoundSite>,
+    /// In order of their numbers.
+    pub decisions: Vec<FoundDecision>,
     /// Statements in source order.
     pub statements: Vec<NodeId>,
 }
 
 /// Walks a body. `text` is the preprocessed text that `tree` was parsed from.
 pub fn walk(tree: &Tree, text: &str) -> Found {
-    let mut walker = Walker { tree, text, found: Found::default(), decisions: 0, switches: Vec::new() };
+    let mut walker =
+        Walker { tree, text, found: Found::default(), decisions: 0, compound_depth: 0, switches: Vec::new() };
     walker.statement(0);
     let mut found = walker.found;
     // An outer condition stands before the conditions inside it; the sort is stable and the walk goes outside in.
     found.sites.sort_by_key(|site| (site.range.0, std::cmp::Reverse(site.range.1)));
     found.statements.sort_by_key(|&statement| tree.range(statement).0);
-    number_decisions(&mut found.sites);
+    number_decisions(&mut found);
     found
 }
 
 /// Numbers decisions by their first condition and conditions by their place in the decision.
-fn number_decisions(sites: &mut [FoundSite]) {
+fn number_decisions(found: &mut Found) {
     // From the number given on the way to the final one and how many conditions it has so far.
     let mut seen: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
-    for site in sites {
+    for site in &mut found.sites {
         let next = seen.len() as u32;
         let (number, conditions) = seen.entry(site.decision).or_insert((next, 0));
         site.decision = *number;
         site.position = *conditions;
         *conditions += 1;
     }
+    // What is folded as a whole has no condition and no number.
+    found.decisions.retain(|decision| decision.conditions > 0);
+    for decision in &mut found.decisions {
+        if let Some((number, _)) = seen.get(&decision.number) {
+            decision.number = *number;
+        }
+    }
+    found.decisions.sort_by_key(|decision| decision.number);
 }
 
 struct Walker<'a, 'tu> {
@@ -96,6 +121,8 @@ struct Walker<'a, 'tu> {
     text: &'a str,
     found: Found,
     decisions: u32,
+    /// How many compound decisions stand around the current expression.
+    compound_depth: u32,
     /// Arms of the switches around the current statement, innermost last.
     switches: Vec<Vec<FoundArm>>,
 }
@@ -298,25 +325,74 @@ impl<'tu> Walker<'_, 'tu> {
 
     /// A condition with a decision of its own.
     fn condition(&mut self, id: NodeId, context: Context) {
-        let decision = self.new_decision();
-        self.operand(id, context, decision);
+        let number = self.new_decision();
+        let core = self.strip(id);
+        let is_compound = self.is_logical(core);
+        let node = if is_compound { core } else { id };
+        let mcdc = is_compound && self.compound_depth == 0 && !self.is_split(core);
+        self.compound_depth += u32::from(is_compound);
+        let mut conditions = 0;
+        let shape = self.operand(node, context, number, &mut conditions);
+        self.compound_depth -= u32::from(is_compound);
+        self.found.decisions.push(FoundDecision { node, number, shape, conditions, mcdc });
     }
 
     /// A condition or a part of one: down to the operands of `&&` and `||`.
-    fn operand(&mut self, id: NodeId, context: Context, decision: u32) {
+    fn operand(&mut self, id: NodeId, context: Context, decision: u32, conditions: &mut u32) -> BoolShape {
         let core = self.strip(id);
-        if self.is_logical(core) {
-            for child in self.children(core) {
-                self.operand(child, context, decision);
-            }
-            return;
+        if let ([left, right], true) = (&self.children(core)[..], self.is_logical(core)) {
+            let left = Box::new(self.operand(*left, context, decision, conditions));
+            let right = Box::new(self.operand(*right, context, decision, conditions));
+            let is_and = self.cursor(core).binary_operator() == binary::LOGICAL_AND;
+            let joined = if is_and { BoolShape::And(left, right) } else { BoolShape::Or(left, right) };
+            return if self.negates(id, core) { BoolShape::Not(Box::new(joined)) } else { joined };
         }
         // A condition of vector type selects lane by lane; it does not branch.
         let is_vector = self.cursor(id).ty().canonical().is_vector();
-        if !is_vector && !fold::folds(self.tree, id) {
-            self.push_condition(id, decision, FoundKind::Condition(context));
-        }
+        let shape = match fold::folded(self.tree, id) {
+            Some(value) => BoolShape::Constant(value),
+            None if is_vector => BoolShape::Constant(true),
+            None => {
+                self.push_condition(id, decision, FoundKind::Condition(context));
+                *conditions += 1;
+                BoolShape::Condition(*conditions - 1)
+            }
+        };
         self.expression(id);
+        shape
+    }
+
+    /// Whether an odd number of `!` stands from `outer` down to `inner`.
+    fn negates(&self, outer: NodeId, inner: NodeId) -> bool {
+        let mut id = outer;
+        let mut negated = false;
+        while id != inner {
+            negated ^= self.cursor(id).unary_operator() == unary::LOGICAL_NOT;
+            match self.tree.children(id) {
+                [next] => id = *next,
+                _ => break,
+            }
+        }
+        negated
+    }
+
+    /// Whether something else than parentheses stands between this `&&` or `||` and one inside it. clang refuses MC/DC
+    /// for such a decision and for everything in it.
+    fn is_split(&self, logical: NodeId) -> bool {
+        self.tree.children(logical).iter().any(|&operand| {
+            let mut core = operand;
+            while let (true, [inner]) = (
+                self.tree.kind(core) == node::PAREN || self.cursor(core).unary_operator() == unary::EXTENSION,
+                self.tree.children(core),
+            ) {
+                core = *inner;
+            }
+            if self.is_logical(core) {
+                self.is_split(core)
+            } else {
+                self.tree.subtree(core).any(|id| self.is_logical(id))
+            }
+        })
     }
 
     fn push_condition(&mut self, node: NodeId, decision: u32, kind: FoundKind) {
@@ -390,8 +466,15 @@ impl<'tu> Walker<'_, 'tu> {
     fn binary_conditional(&mut self, id: NodeId) {
         let [common, other] = self.children(id)[..] else { return };
         if !fold::folds(self.tree, common) && !self.cursor(common).ty().canonical().is_vector() {
-            let decision = self.new_decision();
-            self.push_condition(common, decision, FoundKind::BinaryConditional(id));
+            let number = self.new_decision();
+            self.push_condition(common, number, FoundKind::BinaryConditional(id));
+            self.found.decisions.push(FoundDecision {
+                node: common,
+                number,
+                shape: BoolShape::Condition(0),
+                conditions: 1,
+                mcdc: false,
+            });
         }
         self.expression(common);
         self.expression(other);

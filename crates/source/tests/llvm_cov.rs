@@ -1,16 +1,17 @@
-//! The sites of a model are the branch regions of `llvm-cov-19`: same functions, same places, same number.
+//! The sites of a model are the branch regions of `llvm-cov-19`, and its decisions with MC/DC are those of `llvm-cov-19`:
+//! same functions, same places, same number.
 //!
 //! A line of a test file that ends in `// llvm-cov: +N` holds N regions that Tarka leaves out on purpose (operands that
 //! are never evaluated); `-N` marks N sides that only Tarka counts.
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tarka_source::{SiteKind, SourceModel, find_clang};
+use tarka_source::{BoolShape, SiteKind, SourceModel, find_clang};
 
 /// How many branch regions each function has at each line and column.
 type Regions = BTreeMap<(String, u32, u32), i64>;
@@ -37,6 +38,126 @@ fn sites_are_llvm_covs_branch_regions() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The kind of a region that a macro makes.
+const EXPANSION: u32 = 1;
+
+/// The decisions of one file with MC/DC: place, and how many operands `llvm-cov` shows, folded ones among them.
+type Decisions = BTreeMap<(String, u32, u32), Vec<usize>>;
+
+#[test]
+fn decisions_with_mcdc_are_those_of_llvm_cov() {
+    let mut seen = 0;
+    let files = ["golden", "programs", "decisions"].iter().flat_map(|folder| common::c_files(folder));
+    // That one has the macros of the test below.
+    for file in files.filter(|file| !file.ends_with("programs/library.c")) {
+        let model = common::model(&file);
+        let export = export(&file, &common::flags_of(&file));
+        let mut theirs = their_decisions(&export);
+        // The records do not say in which macro they stand: in such functions only their number can be compared.
+        let mut with_macros = BTreeSet::new();
+        for function in array(&export["data"][0]["functions"]) {
+            if array(&function["regions"]).iter().any(|region| number(region, 7) == EXPANSION) {
+                with_macros.insert(name(function));
+            }
+        }
+        let mut ours = our_decisions(&model);
+        // Lines that are marked hold operands that are never evaluated; clang looks at them all the same.
+        let marked = marked_lines(&file);
+        for decisions in [&mut theirs, &mut ours] {
+            let all = std::mem::take(decisions);
+            for ((function, line, column), operands) in all {
+                let is_in_macro = with_macros.contains(&function);
+                let place = if is_in_macro { (function, 0, 0) } else { (function, line, column) };
+                if !marked.contains_key(&line) {
+                    decisions.entry(place).or_default().extend(operands);
+                }
+            }
+        }
+        theirs.values_mut().chain(ours.values_mut()).for_each(|operands| operands.sort_unstable());
+        assert_eq!(ours, theirs, "{}", file.display());
+        seen += theirs.values().flatten().count();
+        let conditions: usize = model
+            .decisions
+            .iter()
+            .filter(|decision| decision.mcdc)
+            .map(|decision| decision.conditions.len())
+            .sum();
+        // The sums of llvm-cov leave out what stands in the body of a macro.
+        if marked.is_empty() && with_macros.is_empty() {
+            let totals = &export["data"][0]["totals"]["mcdc"]["count"];
+            assert_eq!(Some(conditions as u64), totals.as_u64(), "{}: folded ones", file.display());
+        }
+    }
+    assert!(seen > 50, "llvm-cov showed {seen} decisions");
+}
+
+#[test]
+fn llvm_cov_loses_decisions_with_system_macros_inside_macros() {
+    for file in common::c_files("decisions_apart") {
+        let functions = |decisions: Decisions| -> Vec<String> {
+            decisions.into_keys().map(|(function, _, _)| function).collect()
+        };
+        assert_eq!(functions(our_decisions(&common::model(&file))), ["kept", "lost"]);
+        assert_eq!(functions(their_decisions(&export(&file, &[]))), ["kept"]);
+    }
+}
+
+fn their_decisions(export: &Value) -> Decisions {
+    let mut decisions = Decisions::new();
+    for function in array(&export["data"][0]["functions"]) {
+        for record in function["mcdc_records"].as_array().into_iter().flatten() {
+            let place = (name(function), number(record, 0), number(record, 1));
+            decisions.entry(place).or_default().push(array(&record[6]).len());
+        }
+    }
+    decisions
+}
+
+fn our_decisions(model: &SourceModel) -> Decisions {
+    let mut decisions = Decisions::new();
+    for decision in model.decisions.iter().filter(|decision| decision.mcdc) {
+        let function = model.function(decision.function).name.clone();
+        let place = (function, decision.place.line, decision.place.column);
+        decisions.entry(place).or_default().push(operands(&decision.shape));
+    }
+    decisions
+}
+
+#[test]
+fn conditions_stand_in_their_decision_where_the_shape_says() {
+    for file in ["golden", "programs", "decisions"].iter().flat_map(|folder| common::c_files(folder)) {
+        let model = common::model(&file);
+        let mut of_site = vec![None; model.sites.len()];
+        for decision in &model.decisions {
+            for (position, site) in decision.conditions.iter().enumerate() {
+                let site = model.site(*site);
+                assert_eq!(site.position as usize, position, "{} {}", file.display(), decision.text);
+                assert_eq!(site.function, decision.function);
+                of_site[site.id.0 as usize] = Some((decision.id, site.decision));
+            }
+        }
+        for site in &model.sites {
+            let is_condition = matches!(site.kind, SiteKind::Condition { .. });
+            assert_eq!(of_site[site.id.0 as usize].is_some(), is_condition, "{}", site.text);
+        }
+        let numbers: BTreeMap<_, _> = of_site.iter().flatten().copied().collect();
+        for decision in &model.decisions {
+            let number = numbers[&decision.id];
+            let own =
+                |site: &&tarka_source::Site| site.function == decision.function && site.decision == number;
+            assert_eq!(model.sites.iter().filter(own).count(), decision.conditions.len());
+        }
+    }
+}
+
+fn operands(shape: &BoolShape) -> usize {
+    match shape {
+        BoolShape::Condition(_) | BoolShape::Constant(_) => 1,
+        BoolShape::Not(inner) => operands(inner),
+        BoolShape::And(left, right) | BoolShape::Or(left, right) => operands(left) + operands(right),
+    }
+}
+
 fn our_regions(model: &SourceModel) -> Regions {
     let mut regions = Regions::new();
     for site in &model.sites {
@@ -52,8 +173,8 @@ fn our_regions(model: &SourceModel) -> Regions {
     regions
 }
 
-/// Compiles for coverage and lists the regions; those in macros at the place where the outermost macro is used.
-fn llvm_cov_regions(file: &Path, flags: &[String]) -> Regions {
+/// Compiles for coverage; what `llvm-cov` says about the file without any run.
+fn export(file: &Path, flags: &[String]) -> Value {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let object = scratch.path().join("unit.o");
     run_clang(flags, file, &object);
@@ -65,16 +186,22 @@ fn llvm_cov_regions(file: &Path, flags: &[String]) -> Regions {
     let export = common::run(
         Command::new("llvm-cov-19").args(["export", "-instr-profile"]).arg(&profile).arg(&object),
     );
-    let export: Value = serde_json::from_slice(&export.stdout).expect("llvm-cov writes JSON");
+    serde_json::from_slice(&export.stdout).expect("llvm-cov writes JSON")
+}
 
+/// Static functions are shown as `file.c:name`.
+fn name(function: &Value) -> String {
+    let name = function["name"].as_str().expect("a name");
+    name.rsplit(':').next().unwrap_or(name).to_string()
+}
+
+/// The branch regions; those in macros at the place where the outermost macro is used.
+fn llvm_cov_regions(file: &Path, flags: &[String]) -> Regions {
     let mut regions = Regions::new();
-    for function in array(&export["data"][0]["functions"]) {
-        let name = function["name"].as_str().expect("a name");
-        // Static functions are shown as `file.c:name`.
-        let name = name.rsplit(':').next().unwrap_or(name).to_string();
+    for function in array(&export(file, flags)["data"][0]["functions"]) {
         for branch in array(&function["branches"]) {
             let (line, column) = outermost(function, number(branch, 0), number(branch, 1), number(branch, 6));
-            *regions.entry((name.clone(), line, column)).or_default() += 1;
+            *regions.entry((name(function), line, column)).or_default() += 1;
         }
     }
     regions
@@ -82,13 +209,12 @@ fn llvm_cov_regions(file: &Path, flags: &[String]) -> Regions {
 
 fn run_clang(flags: &[String], file: &Path, object: &Path) {
     let clang = find_clang().expect("clang");
-    let coverage = ["-w", "-fprofile-instr-generate", "-fcoverage-mapping", "-c"];
+    let coverage = ["-w", "-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc", "-c"];
     common::run(Command::new(clang).args(flags).args(coverage).arg(file).arg("-o").arg(object));
 }
 
 /// Follows macro expansions outwards.
 fn outermost(function: &Value, line: u32, column: u32, file: u32) -> (u32, u32) {
-    const EXPANSION: u32 = 1;
     let expansion = array(&function["regions"]).iter().find(|region| {
         number(region, 7) == EXPANSION && number(region, 6) == file && number(region, 5) != file
     });

@@ -10,6 +10,9 @@ use tarka_source::find_clang;
 /// Probes that only pass their argument on.
 const TRIVIAL_PROBES: &str = "int __tk_cond(unsigned site, int value) { (void)site; return value; }
 unsigned long long __tk_switch(unsigned site, unsigned long long value) { (void)site; return value; }
+int __tk_begin(unsigned decision) { (void)decision; return 0; }
+int __tk_decision(unsigned decision, int value) { (void)decision; return value; }
+void __tk_stmt(unsigned statement) { (void)statement; }
 ";
 
 #[test]

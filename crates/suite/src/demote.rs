@@ -3,14 +3,15 @@
 //! Takes candidates with what the sanitizers objected to, and the tests that were written; adds faults to the unit's
 //! result. Never reports a run whose goals other tests cover: those tests are the better ones.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tarka_events::{Fault, RunEnd, UnitResult};
 use tarka_source::{Function, Place};
 
+use crate::candidate::Candidate;
 use crate::sanitize::Objection;
-use crate::suite::{Candidate, Workshop, WrittenTest};
+use crate::select::Shown;
+use crate::suite::{Workshop, WrittenTest};
 
 /// Longest piece of source text quoted in a message.
 const QUOTED: usize = 80;
@@ -36,11 +37,19 @@ pub(crate) fn demote(
             Some(Stopped { candidate, objection, place: shop.shown_place(objection) })
         })
         .collect();
-    let mut covered: BTreeSet<u32> = tests.iter().flat_map(|test| test.covers.iter().copied()).collect();
+    let of_test = |test: &WrittenTest| Shown {
+        alone: test.covers.iter().copied().collect(),
+        evaluations: shop.pairs.relevant(&test.evidence.evaluations),
+    };
+    let mut shown: Vec<Shown> = tests.iter().map(of_test).collect();
     // A function without branches has nothing but its one call to show.
     let mut needs_one = unit.goals.is_empty() && tests.is_empty();
     loop {
-        let gain = |stopped: &Stopped| stopped.candidate.covers.difference(&covered).count();
+        let covered = shop.pairs.covered(&shown).len();
+        let gain = |stopped: &Stopped| {
+            let more = shown.iter().chain([&stopped.candidate.shown]);
+            shop.pairs.covered(more).len() - covered
+        };
         let Some(best) = (0..stopped.len()).max_by_key(|index| (gain(&stopped[*index]), usize::MAX - index))
         else {
             return;
@@ -49,7 +58,7 @@ pub(crate) fn demote(
         if gain(&found) == 0 && !std::mem::take(&mut needs_one) {
             return;
         }
-        covered.extend(&found.candidate.covers);
+        shown.push(found.candidate.shown.clone());
         enter(shop, unit, &found);
     }
 }

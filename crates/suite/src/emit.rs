@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::{Fault, Goal};
+use tarka_source::GoalKind;
 use tarka_source::{SourceModel, TypeKind, declare};
 
 use crate::harness;
@@ -217,7 +218,7 @@ pub fn test_file(
     let mut relative_checks = Vec::new();
     let names: Vec<String> = (1..=cases.len()).map(|k| format!("test_{function}_{k}")).collect();
     for (index, (case, goals)) in cases.iter().enumerate() {
-        tests.line(&goal_comment(goals));
+        tests.line(&goal_comment(goals, cases.len() == 1));
         tests.line(&format!("static void {}(void)\n{{", names[index]));
         for (line, check) in case.body(sheet, &mut tests) {
             relative_checks.push((line, index, check));
@@ -391,19 +392,30 @@ pub fn goal_sentence(goal: &Goal) -> String {
     format!("{file}:{}: `{}` is {}", goal.place.line, goal.text, outcome_words(goal).replace('-', " "))
 }
 
-/// The outcome of a goal: `true`, `false`, `taken` or `not-taken`.
+/// The outcome of a goal: `executed`, `true`, `false`, `taken`, `not-taken` or `independent`.
 pub fn outcome_words(goal: &Goal) -> &'static str {
-    match (goal.kind, goal.outcome, goal.taken) {
-        ("condition", 0, _) => "false",
-        ("condition", _, _) => "true",
-        (_, _, true) => "taken",
-        (_, _, false) => "not-taken",
+    match goal.what {
+        GoalKind::Statement(_) => "executed",
+        GoalKind::Outcome { outcome, .. } if goal.kind == "condition" => truth(outcome != 0),
+        GoalKind::Outcome { taken: true, .. } => "taken",
+        GoalKind::Outcome { taken: false, .. } => "not-taken",
+        GoalKind::Decision { outcome, .. } => truth(outcome),
+        GoalKind::Independence { .. } => "independent",
     }
 }
 
-fn goal_comment(goals: &[&Goal]) -> String {
-    if goals.is_empty() {
+fn truth(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}
+
+/// What a test adds to those before it.
+fn goal_comment(goals: &[&Goal], is_only_test: bool) -> String {
+    if goals.is_empty() && is_only_test {
         return "/* The function has no branches: one call shows what it does. */".to_string();
+    }
+    if goals.is_empty() {
+        let text = "/* Half of a pair: with a later test it shows that a condition decides on its own. */";
+        return text.to_string();
     }
     if let [goal] = goals {
         return format!("/* Adds {} */", comment(&goal_sentence(goal)));

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_events::{Fault, UnitResult};
+use tarka_source::Evidence;
 
 use crate::SuiteError;
+use crate::candidate::shown_by;
 use crate::emit::{FaultRun, TestCase, fault_file};
 use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, objections};
 use crate::scene::Scene;
@@ -73,18 +75,19 @@ fn write_fault(
         }
     };
     let (text, unit_part) = write(shop, &run)?;
-    let mut covers = Vec::new();
-    if confirmed && !unit.goals.is_empty() {
+    let mut evidence = Evidence::default();
+    if confirmed {
         let folder = shop.fresh_folder()?;
-        let taken = shop.probed(&text, &unit_part)?.run(&[], folder.path(), FAULT_LIMIT)?;
-        covers.extend(taken.goals(shop.model, &unit.goals));
+        evidence = shop.probed(&text, &unit_part)?.run(&[], folder.path(), FAULT_LIMIT)?;
     }
+    let covers = shown_by(shop.model, &shop.goals, &shop.pairs, &evidence).alone;
     let relative = format!("{}/{name}.c", shop.options.folder);
     Ok(WrittenFault {
         path: Some(relative),
         confirmed,
         shown: run.expectation,
-        covers,
+        covers: covers.into_iter().collect(),
+        evidence,
         sanitizer: !run.sanitizers.is_empty(),
     })
 }

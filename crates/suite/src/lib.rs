@@ -4,10 +4,12 @@
 //! run on the plain program, and a verdict on every goal that only those replays can give.
 //! Never: search, solver, instrumentation, report formats.
 //!
-//! Reading order: `suite` is the story; `select` chooses, `scene` names and declares, `observe` finds what to check,
+//! Reading order: `suite` is the story; `candidate` and `select` choose, `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
-//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, and `faults` writes a file for each fault.
+//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault, and
+//! `shown` and `verdicts` say what all of it covers.
 
+mod candidate;
 mod compile;
 mod demote;
 mod emit;
@@ -24,10 +26,12 @@ mod observe;
 pub mod paths;
 mod probe;
 mod process;
+mod recorder;
 mod sanitize;
 mod scalar;
 mod scene;
 pub mod select;
+mod shown;
 mod stub_text;
 mod stubs;
 mod suite;
@@ -37,5 +41,6 @@ pub use compile::Compilers;
 pub use emit::{goal_sentence, outcome_words};
 pub use error::SuiteError;
 pub use folder::{ReplayFile, Replayed, replay_file};
+pub use shown::{Figures, Share};
 pub use suite::{SuiteOptions, UnitSuite, WrittenFault, WrittenTest, write_suite};
 pub use verdicts::withdraw;

@@ -1,50 +1,22 @@
-//! Seeing which way every condition went when a test runs on the plain program.
+//! Seeing which way everything went when a test runs on the plain program.
 //!
 //! Takes a test file and the unit's text with probes; builds the same tests around that text with a small recorder,
-//! and gives the outcomes each test took. The unit is compiled by the plain compiler: nothing else is added to it.
-//! Never decides what an outcome means for the suite.
+//! and gives what each test has shown: outcomes taken, statements executed, ways decisions were evaluated. The unit is
+//! compiled by the plain compiler: nothing else is added to it. Never decides what that means for the suite.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::Goal;
-use tarka_source::{SiteId, SiteKind, SourceModel};
+use tarka_source::{Evidence, SourceModel};
 
 use crate::SuiteError;
 use crate::compile::Compiler;
 use crate::emit::UnitPart;
 use crate::process::run_target;
+use crate::recorder;
 use crate::sanitize::asks_for_sanitizers;
 
 const MARK: &str = "#pragma tarka_unit_end";
-
-/// The outcomes one test took: a byte for each outcome of each site.
-pub struct Taken {
-    bytes: Vec<u8>,
-    first: Vec<usize>,
-}
-
-impl Taken {
-    fn outcome(&self, site: SiteId, outcome: u32) -> bool {
-        self.bytes.get(self.first[site.0 as usize] + outcome as usize).is_some_and(|byte| *byte != 0)
-    }
-
-    /// The goals that were met, by index.
-    pub fn goals(&self, model: &SourceModel, goals: &[Goal]) -> BTreeSet<u32> {
-        let met = goals.iter().enumerate().filter(|(_, goal)| self.meets(model, goal));
-        met.map(|(index, _)| index as u32).collect()
-    }
-
-    fn meets(&self, model: &SourceModel, goal: &Goal) -> bool {
-        if goal.taken {
-            return self.outcome(goal.site, goal.outcome);
-        }
-        let others = (0..model.site(goal.site).outcomes()).filter(|other| *other != goal.outcome);
-        others.into_iter().any(|other| self.outcome(goal.site, other))
-    }
-}
 
 /// The text of an emitted file, and where the unit stands in it.
 pub struct Emitted<'a> {
@@ -58,7 +30,7 @@ pub struct Emitted<'a> {
     pub renames_main: bool,
 }
 
-/// An emitted program that records outcomes.
+/// An emitted program that records what its tests show.
 pub struct Probed<'a> {
     model: &'a SourceModel,
     program: PathBuf,
@@ -95,9 +67,10 @@ impl<'a> Probed<'a> {
             if emitted.renames_main { rename_main(&model.probed_text) } else { model.probed_text.clone() };
         let redirections: String = emitted.unit.redirections.iter().map(|line| format!("{line}\n")).collect();
         let probed = write("probed.i", &format!("{redirections}{unit}\n# 1 \"emitted\"\n{tail}"))?;
-        let recorder = write("recorder.c", &recorder(model))?;
+        let recorder = write("recorder.c", &recorder::text(model))?;
         let program = scratch.join("probed");
         let mut args = clang.flags.to_vec();
+        args.extend(recorder::FLAGS.map(String::from));
         args.extend(["-w", "-Wno-error", "-x", "cpp-output"].map(String::from));
         args.extend([probed.display().to_string(), "-x".into(), "c".into(), recorder.display().to_string()]);
         args.extend(["-x".into(), "none".into(), "-lm".into(), "-o".into(), program.display().to_string()]);
@@ -105,93 +78,17 @@ impl<'a> Probed<'a> {
         Ok(Probed { model, program, map: scratch.join("outcomes") })
     }
 
-    /// Runs it, with one test's name or nothing, and gives what it took.
-    pub fn run(&self, args: &[String], folder: &Path, limit: Duration) -> Result<Taken, SuiteError> {
-        let mut first = Vec::with_capacity(self.model.sites.len());
-        let mut total = 0;
-        for site in &self.model.sites {
-            first.push(total);
-            total += site.outcomes() as usize;
-        }
+    /// Runs it, with one test's name or nothing, and gives what it has shown.
+    pub fn run(&self, args: &[String], folder: &Path, limit: Duration) -> Result<Evidence, SuiteError> {
         let io = |source| SuiteError::Write { path: self.map.clone(), source };
-        std::fs::write(&self.map, vec![0u8; total.max(1)]).map_err(io)?;
+        std::fs::write(&self.map, []).map_err(io)?;
+        let map = std::fs::OpenOptions::new().write(true).open(&self.map).map_err(io)?;
+        map.set_len(recorder::map_size(self.model) as u64).map_err(io)?;
         let bounded = !asks_for_sanitizers(&self.model.flags);
         run_target(&self.program, args, &[("TARKA_OUTCOMES", &self.map)], folder, limit, bounded)
             .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
-        Ok(Taken { bytes: std::fs::read(&self.map).map_err(io)?, first })
-    }
-}
-
-/// The functions the probes call: they set a byte in a shared file, so that a crash or a closed descriptor loses none.
-fn recorder(model: &SourceModel) -> String {
-    let total: u32 = model.sites.iter().map(|site| site.outcomes()).sum();
-    let mut first = 0;
-    let mut firsts = Vec::new();
-    let mut switches = String::new();
-    for site in &model.sites {
-        firsts.push(first.to_string());
-        if let SiteKind::Switch { arms, signed, .. } = &site.kind {
-            let _ = writeln!(switches, "    case {}:", site.id.0);
-            for (index, arm) in arms.iter().enumerate() {
-                let Some((low, high)) = arm.values else { continue };
-                let test = if *signed {
-                    format!(
-                        "(long long)v >= {} && (long long)v <= {}",
-                        signed_literal(low),
-                        signed_literal(high)
-                    )
-                } else {
-                    format!("v >= {}ull && v <= {}ull", low as u64, high as u64)
-                };
-                let _ = writeln!(switches, "        if ({test}) return {index};");
-            }
-            let _ = writeln!(switches, "        return {};", arms.len() - 1);
-        }
-        first += site.outcomes();
-    }
-    if firsts.is_empty() {
-        firsts.push("0".to_string());
-    }
-    format!(
-        r#"#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-static unsigned char *taken;
-static const unsigned first[] = {{{firsts}}};
-__attribute__((constructor)) static void start(void)
-{{
-    const char *path = getenv("TARKA_OUTCOMES");
-    int fd = path ? open(path, O_RDWR) : -1;
-    void *map = fd < 0 ? MAP_FAILED : mmap(0, {size}, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    taken = map == MAP_FAILED ? 0 : map;
-    if (fd >= 0) close(fd);
-}}
-static unsigned arm_of(unsigned site, unsigned long long v)
-{{
-    switch (site) {{
-{switches}    default:
-        (void)v;
-        return 0;
-    }}
-}}
-int __tk_cond(unsigned site, int v) {{ if (taken) taken[first[site] + (v != 0)] = 1; return v; }}
-unsigned long long __tk_switch(unsigned site, unsigned long long v)
-{{
-    if (taken) taken[first[site] + arm_of(site, v)] = 1;
-    return v;
-}}
-"#,
-        firsts = firsts.join(","),
-        size = total.max(1),
-    )
-}
-
-fn signed_literal(value: i128) -> String {
-    if value == i128::from(i64::MIN) {
-        "(-9223372036854775807ll - 1)".to_string()
-    } else {
-        format!("{value}ll")
+        let bytes = std::fs::read(&self.map).map_err(io)?;
+        Ok(recorder::evidence(self.model, &bytes))
     }
 }
 

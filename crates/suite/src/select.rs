@@ -1,41 +1,137 @@
-//! The smallest suite we can find: few runs that together cover what all runs cover, none without a goal of its own.
+//! The smallest suite we can find: few tests that together cover what all of them cover, none that could be left out.
 //!
-//! Takes what each run covers, gives the chosen runs. Deterministic: ties go to the earlier run. Never looks at bytes.
+//! Takes what each test shows, gives the chosen tests. A condition is shown to decide on its own by a pair of
+//! evaluations, so a goal may take two tests. Deterministic: ties go to the earlier test. Never looks at bytes.
 
 use std::collections::BTreeSet;
 
-/// Chooses from `covers` (the goals of each candidate, candidates in order of their run). Gives indices, ascending.
+use tarka_source::{DecisionId, EvaluationKey, GoalKind, independence_pair};
+
+/// What one test shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Goals it covers on its own.
+    pub alone: BTreeSet<u32>,
+    /// How it evaluates decisions.
+    pub evaluations: BTreeSet<EvaluationKey>,
+}
+
+/// The goals that take a pair of evaluations.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs(Vec<Pair>);
+
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    goal: u32,
+    decision: DecisionId,
+    position: u32,
+}
+
+impl Pairs {
+    /// Those among these goals.
+    pub fn of(goals: impl IntoIterator<Item = GoalKind>) -> Pairs {
+        let pairs = goals.into_iter().enumerate().filter_map(|(goal, kind)| match kind {
+            GoalKind::Independence { decision, position } => {
+                Some(Pair { goal: goal as u32, decision, position })
+            }
+            _ => None,
+        });
+        Pairs(pairs.collect())
+    }
+
+    /// The evaluations that a pair may need.
+    pub fn relevant(&self, evaluations: &BTreeSet<EvaluationKey>) -> BTreeSet<EvaluationKey> {
+        let wanted: BTreeSet<DecisionId> = self.0.iter().map(|pair| pair.decision).collect();
+        evaluations.iter().filter(|evaluation| wanted.contains(&evaluation.decision)).cloned().collect()
+    }
+
+    /// The goals that some tests cover together.
+    pub fn covered<'t>(&self, tests: impl IntoIterator<Item = &'t Shown>) -> BTreeSet<u32> {
+        let mut covered = BTreeSet::new();
+        let mut evaluations: BTreeSet<&EvaluationKey> = BTreeSet::new();
+        for test in tests {
+            covered.extend(&test.alone);
+            evaluations.extend(&test.evaluations);
+        }
+        for pair in &self.0 {
+            if !covered.contains(&pair.goal)
+                && independence_pair(pair.decision, pair.position, evaluations.iter().copied()).is_some()
+            {
+                covered.insert(pair.goal);
+            }
+        }
+        covered
+    }
+}
+
+/// Chooses from tests in order of their run. Gives indices, ascending.
 ///
-/// A candidate that covers nothing is chosen only if nothing can be covered at all and `keep_one` asks for it.
-pub fn select(covers: &[BTreeSet<u32>], keep_one: bool) -> Vec<usize> {
-    let mut open: BTreeSet<u32> = covers.iter().flatten().copied().collect();
-    if open.is_empty() {
-        return if keep_one && !covers.is_empty() { vec![0] } else { Vec::new() };
+/// A test that covers nothing is chosen only if nothing can be covered at all and `keep_one` asks for it.
+pub fn select(tests: &[&Shown], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
+    let all = pairs.covered(tests.iter().copied());
+    if all.is_empty() {
+        return if keep_one && !tests.is_empty() { vec![0] } else { Vec::new() };
     }
     let mut chosen = Vec::new();
+    // Pairs first: they bring most other goals along.
+    for pair in pairs.0.iter().filter(|pair| all.contains(&pair.goal)) {
+        let added = cheapest(tests, &chosen, pair);
+        chosen.extend(added);
+    }
+    let covered = pairs.covered(chosen.iter().map(|index: &usize| tests[*index]));
+    let mut open: BTreeSet<u32> = all.difference(&covered).copied().collect();
     while !open.is_empty() {
-        let gain = |index: &usize| covers[*index].intersection(&open).count();
-        let Some(best) = (0..covers.len()).max_by_key(|index| (gain(index), usize::MAX - index)) else {
+        let gain = |index: &usize| tests[*index].alone.intersection(&open).count();
+        let Some(best) = (0..tests.len()).max_by_key(|index| (gain(index), usize::MAX - index)) else {
             break;
         };
-        open.retain(|goal| !covers[best].contains(goal));
+        open.retain(|goal| !tests[best].alone.contains(goal));
         chosen.push(best);
     }
-    drop_redundant(covers, &mut chosen);
+    drop_redundant(tests, pairs, &all, &mut chosen);
     chosen.sort_unstable();
     chosen
 }
 
-/// Removes those whose goals the others cover too, the least useful (chosen last) first.
-fn drop_redundant(covers: &[BTreeSet<u32>], chosen: &mut Vec<usize>) {
+/// The fewest further tests that show a pair beside those chosen: none, one or two.
+fn cheapest(tests: &[&Shown], chosen: &[usize], pair: &Pair) -> Vec<usize> {
+    // Each evaluation with the test to take it from: a chosen one if there is one, else the first.
+    let order = chosen.iter().copied().chain((0..tests.len()).filter(|index| !chosen.contains(index)));
+    let mut holders: Vec<(&EvaluationKey, usize)> = Vec::new();
+    let mut known = BTreeSet::new();
+    let mut best: Option<Vec<usize>> = None;
+    let mut offer = |found: BTreeSet<usize>| {
+        let added: Vec<usize> = found.into_iter().filter(|index| !chosen.contains(index)).collect();
+        if best.as_ref().is_none_or(|best| (added.len(), &added) < (best.len(), best)) {
+            best = Some(added);
+        }
+    };
+    for index in order {
+        if tests[index].alone.contains(&pair.goal) {
+            offer(BTreeSet::from([index]));
+        }
+        for evaluation in tests[index].evaluations.iter() {
+            let speaks = evaluation.decision == pair.decision && evaluation.value(pair.position).is_some();
+            if speaks && known.insert(evaluation) {
+                holders.push((evaluation, index));
+            }
+        }
+    }
+    for (position, (one, first)) in holders.iter().enumerate() {
+        for (other, second) in &holders[position + 1..] {
+            if one.shows(other) == Some(pair.position) {
+                offer(BTreeSet::from([*first, *second]));
+            }
+        }
+    }
+    best.unwrap_or_default()
+}
+
+/// Removes tests without which nothing is lost, the least useful (chosen last) first.
+fn drop_redundant(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>, chosen: &mut Vec<usize>) {
     for position in (0..chosen.len()).rev() {
-        let others: BTreeSet<u32> = chosen
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != position)
-            .flat_map(|(_, index)| covers[*index].iter().copied())
-            .collect();
-        if covers[chosen[position]].is_subset(&others) {
+        let others = chosen.iter().enumerate().filter(|(other, _)| *other != position);
+        if pairs.covered(others.map(|(_, index)| tests[*index])) == *all {
             chosen.remove(position);
         }
     }
@@ -46,39 +142,102 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn sets(goals: &[&[u32]]) -> Vec<BTreeSet<u32>> {
-        goals.iter().map(|goals| goals.iter().copied().collect()).collect()
+    const DECISION: DecisionId = DecisionId(0);
+
+    fn sets(goals: &[&[u32]]) -> Vec<Shown> {
+        let shown = |goals: &&[u32]| Shown { alone: goals.iter().copied().collect(), ..Shown::default() };
+        goals.iter().map(shown).collect()
+    }
+
+    fn chosen(tests: &[Shown], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
+        select(&tests.iter().collect::<Vec<_>>(), pairs, keep_one)
+    }
+
+    fn without_pairs(goals: &[&[u32]], keep_one: bool) -> Vec<usize> {
+        chosen(&sets(goals), &Pairs::default(), keep_one)
+    }
+
+    /// Goals 0, 1 and 2: each condition of `a && (b || c)`.
+    fn three_conditions() -> Pairs {
+        Pairs::of((0..3).map(|position| GoalKind::Independence { decision: DECISION, position }))
+    }
+
+    /// A test that evaluates `a && (b || c)` once.
+    fn evaluates(conditions: [Option<bool>; 3]) -> Shown {
+        let [a, b, c] = conditions.map(|value| value == Some(true));
+        let key = EvaluationKey::of_conditions(DECISION, &conditions, a && (b || c));
+        Shown { evaluations: [key].into(), ..Shown::default() }
     }
 
     #[test]
     fn a_run_covered_by_later_choices_is_dropped() {
         // Greedy takes the middle run first; the outer two then make it useless.
-        assert_eq!(select(&sets(&[&[1, 2, 5], &[2, 3, 4, 5], &[3, 4, 6]]), false), vec![0, 2]);
+        assert_eq!(without_pairs(&[&[1, 2, 5], &[2, 3, 4, 5], &[3, 4, 6]], false), vec![0, 2]);
     }
 
     #[test]
     fn a_function_without_goals_keeps_one_test() {
-        assert_eq!(select(&sets(&[&[], &[]]), true), vec![0]);
-        assert_eq!(select(&sets(&[&[], &[]]), false), Vec::<usize>::new());
-        assert_eq!(select(&[], true), Vec::<usize>::new());
+        assert_eq!(without_pairs(&[&[], &[]], true), vec![0]);
+        assert_eq!(without_pairs(&[&[], &[]], false), Vec::<usize>::new());
+        assert_eq!(without_pairs(&[], true), Vec::<usize>::new());
     }
 
     #[test]
     fn ties_go_to_the_earlier_run() {
-        assert_eq!(select(&sets(&[&[1], &[1, 2], &[2, 1]]), false), vec![1]);
+        assert_eq!(without_pairs(&[&[1], &[1, 2], &[2, 1]], false), vec![1]);
+    }
+
+    #[test]
+    fn three_conditions_take_four_tests() {
+        let (t, f) = (Some(true), Some(false));
+        let tests = [
+            evaluates([f, None, None]),
+            evaluates([t, f, f]),
+            evaluates([t, t, None]),
+            evaluates([t, f, t]),
+            evaluates([t, t, None]),
+        ];
+        assert_eq!(chosen(&tests, &three_conditions(), false), vec![0, 1, 2, 3]);
+        assert_eq!(chosen(&tests[..3], &three_conditions(), false), vec![0, 1, 2]);
+        assert_eq!(chosen(&tests[..1], &three_conditions(), false), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_test_that_shows_a_pair_on_its_own_is_better_than_two() {
+        let (t, f) = (Some(true), Some(false));
+        let mut both = evaluates([t, f, t]);
+        both.evaluations.extend(evaluates([t, f, f]).evaluations);
+        both.alone.insert(2);
+        assert_eq!(
+            chosen(&[evaluates([t, f, f]), evaluates([t, f, t]), both], &three_conditions(), false),
+            [2]
+        );
+    }
+
+    fn any_test() -> impl Strategy<Value = Shown> {
+        let alone = prop::collection::btree_set(3u32..12, 0..6);
+        let ways = prop::collection::vec(prop::array::uniform3(any::<bool>()), 0..3);
+        (alone, ways).prop_map(|(alone, ways)| {
+            let mut shown = Shown { alone, ..Shown::default() };
+            for [a, b, c] in ways {
+                let way = [Some(a), a.then_some(b), (a && !b).then_some(c)];
+                shown.evaluations.extend(evaluates(way).evaluations);
+            }
+            let together = three_conditions().covered([&shown]);
+            Shown { alone: together, ..shown }
+        })
     }
 
     proptest! {
         #[test]
-        fn nothing_is_lost_and_nothing_is_idle(covers in prop::collection::vec(prop::collection::btree_set(0u32..12, 0..6), 0..12)) {
-            let chosen = select(&covers, false);
-            let all: BTreeSet<u32> = covers.iter().flatten().copied().collect();
-            let kept: BTreeSet<u32> = chosen.iter().flat_map(|index| covers[*index].iter().copied()).collect();
-            prop_assert_eq!(kept, all);
-            for index in &chosen {
-                let others: BTreeSet<u32> =
-                    chosen.iter().filter(|other| *other != index).flat_map(|other| covers[*other].iter().copied()).collect();
-                prop_assert!(!covers[*index].is_subset(&others));
+        fn nothing_is_lost_and_nothing_is_idle(tests in prop::collection::vec(any_test(), 0..12)) {
+            let pairs = three_conditions();
+            let all = pairs.covered(&tests);
+            let kept = chosen(&tests, &pairs, false);
+            prop_assert_eq!(pairs.covered(kept.iter().map(|index| &tests[*index])), all.clone());
+            for left_out in &kept {
+                let others = kept.iter().filter(|index| *index != left_out).map(|index| &tests[*index]);
+                prop_assert!(pairs.covered(others) != all);
             }
         }
     }

@@ -3,13 +3,14 @@
 //! Takes a unit's result; gives the files written and corrects the verdicts of goals that no passing test shows.
 //! Never believes the instrumented program: what counts is what the plain one did.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_events::{Goal, RunEnd, Status, UnitResult};
-use tarka_source::{Function, SourceModel};
+use tarka_source::{Evidence, Function, GoalKind, SourceModel};
 
+use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
 use crate::compile::{Compiler, Compilers, Warning};
 use crate::emit::{Ignored, TestCase, TestText, UnitPart, UnitText, test_file};
 use crate::library::Library;
@@ -17,7 +18,8 @@ use crate::probe::{Emitted, Probed};
 use crate::process::{Outcome, run_target};
 use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, asks_for_sanitizers, objections};
 use crate::scene::Scene;
-use crate::select::select;
+use crate::select::{Pairs, Shown};
+use crate::shown::{Figures, figures, showings};
 use crate::stubs::Sheet;
 use crate::{SuiteError, demote, faults, paths, verdicts};
 
@@ -48,6 +50,10 @@ pub struct UnitSuite {
     pub faults: Vec<WrittenFault>,
     /// What the reader should know: removed checks, dropped tests.
     pub notes: Vec<String>,
+    /// What tests and shown faults cover, under every criterion.
+    pub coverage: Figures,
+    /// For goals (indices) that take a pair: the tests or fault files that show it together.
+    pub pairs: BTreeMap<u32, [String; 2]>,
 }
 
 /// A test in a file.
@@ -63,10 +69,12 @@ pub struct WrittenTest {
     pub setup: Vec<String>,
     /// The run it was made from.
     pub run: u64,
-    /// Goals (indices) it covers.
+    /// Goals (indices) it covers on its own.
     pub covers: Vec<u32>,
-    /// Goals (indices) no earlier test covers.
+    /// Goals (indices) that the earlier tests do not cover without it.
     pub new_goals: Vec<u32>,
+    /// What it was seen to do on the plain program.
+    pub evidence: Evidence,
 }
 
 /// A fault file.
@@ -80,27 +88,18 @@ pub struct WrittenFault {
     pub shown: String,
     /// Goals (indices) the file takes before it fails.
     pub covers: Vec<u32>,
+    /// What it was seen to do on the plain program, if it shows its fault.
+    pub evidence: Evidence,
     /// It takes the sanitizers to show it.
     pub sanitizer: bool,
 }
 
-pub(crate) struct Candidate {
-    case: TestCase,
-    pub run: u64,
-    pub covers: BTreeSet<u32>,
-    /// Its outcomes were recorded on the plain program; `covers` is what it really takes.
-    probed: bool,
-    /// It ran under the sanitizers.
-    sanitized: bool,
-    /// Why it cannot be a test.
-    pub excluded: Option<Exclusion>,
-}
-
-/// Why a run cannot be a test.
-pub(crate) struct Exclusion {
-    reason: String,
-    /// What the sanitizers say of the unit.
-    pub objection: Option<Objection>,
+impl WrittenFault {
+    /// The name of its file without folder and ending.
+    pub(crate) fn name(&self) -> String {
+        let path = self.path.as_ref().map(Path::new).and_then(Path::file_stem);
+        path.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
 }
 
 /// Everything needed while one unit's files are written.
@@ -113,6 +112,9 @@ pub(crate) struct Workshop<'a> {
     pub folder: PathBuf,
     pub scratch: PathBuf,
     pub notes: Vec<String>,
+    /// The goals, and those of them that take a pair.
+    pub goals: Vec<GoalKind>,
+    pub pairs: Pairs,
     /// Variables that the unit uses and the linker does not find.
     pub variables: BTreeSet<String>,
     /// Runs whose input has no text in C, with the reason.
@@ -127,7 +129,9 @@ pub fn write_suite(
     unit: &mut UnitResult,
     options: &SuiteOptions,
 ) -> Result<UnitSuite, SuiteError> {
-    let Some((_, function)) = model.function_named(&unit.function) else { return Ok(UnitSuite::default()) };
+    let Some((id, function)) = model.function_named(&unit.function) else {
+        return Ok(UnitSuite::default());
+    };
     if matches!(unit.status, Status::Skipped(_)) {
         return Ok(UnitSuite::default());
     }
@@ -150,6 +154,8 @@ pub fn write_suite(
         folder,
         scratch: scratch.path().to_path_buf(),
         notes: Vec::new(),
+        goals: unit.goals.iter().map(|goal| goal.what).collect(),
+        pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
         variables: BTreeSet::new(),
         unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
@@ -169,14 +175,16 @@ pub fn write_suite(
     demote::demote(&shop, unit, &candidates, &tests);
     let faults = faults::write_faults(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
-    verdicts::correct(unit, &tests, &faults, &lost);
+    let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
+    let pairs = verdicts::correct(unit, &showings, &lost);
+    let coverage = figures(model, id, &showings);
     if let Some(failure) = failure {
         unit.status = Status::Error(failure.to_string());
     }
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
-    Ok(UnitSuite { tests, faults, notes: shop.notes })
+    Ok(UnitSuite { tests, faults, notes: shop.notes, coverage, pairs })
 }
 
 impl<'a> Workshop<'a> {
@@ -195,8 +203,11 @@ impl<'a> Workshop<'a> {
                 Ok(case) => candidates.push(Candidate {
                     case,
                     run: kept.run,
-                    covers: kept.covers.iter().copied().collect(),
-                    probed: false,
+                    shown: Shown {
+                        alone: kept.covers.iter().copied().collect(),
+                        evaluations: self.pairs.relevant(&kept.evidence.evaluations),
+                    },
+                    probed: None,
                     sanitized: false,
                     excluded: None,
                 }),
@@ -235,12 +246,12 @@ impl<'a> Workshop<'a> {
     ) -> Result<Vec<WrittenTest>, SuiteError> {
         let path = self.test_path();
         for _ in 0..MOST_ROUNDS {
-            let chosen = choose(candidates, unit.goals.is_empty());
+            let chosen = choose(candidates, &self.pairs, unit.goals.is_empty());
             if chosen.is_empty() {
                 let _ = std::fs::remove_file(&path);
                 return Ok(Vec::new());
             }
-            let new_goals = new_goals(candidates, &chosen);
+            let new_goals = new_goals(candidates, &self.pairs, &chosen);
             let cases: Vec<(TestCase, Vec<&Goal>)> = chosen
                 .iter()
                 .zip(&new_goals)
@@ -448,25 +459,23 @@ impl<'a> Workshop<'a> {
         chosen: &[usize],
         text: &TestText,
     ) -> Result<bool, SuiteError> {
-        if unit.goals.is_empty() || chosen.iter().all(|index| candidates[*index].probed) {
+        if chosen.iter().all(|index| candidates[*index].probed.is_some()) {
             return Ok(false);
         }
         let tests = self.probed(&text.text, &text.unit)?;
         let mut changed = false;
         for (position, index) in chosen.iter().enumerate() {
-            if candidates[*index].probed {
+            if candidates[*index].probed.is_some() {
                 continue;
             }
             let folder = self.fresh_folder()?;
             let name = std::slice::from_ref(&text.names[position]);
-            let met = tests.run(name, folder.path(), TEST_LIMIT)?.goals(self.model, &unit.goals);
+            let evidence = tests.run(name, folder.path(), TEST_LIMIT)?;
+            let shown = shown_by(self.model, &self.goals, &self.pairs, &evidence);
             let candidate = &mut candidates[*index];
-            candidate.probed = true;
-            let lost: Vec<&str> = candidate
-                .covers
-                .difference(&met)
-                .map(|goal| unit.goals[*goal as usize].id.as_str())
-                .collect();
+            candidate.probed = Some(evidence);
+            let lost = candidate.shown.alone.difference(&shown.alone);
+            let lost: Vec<&str> = lost.map(|goal| unit.goals[*goal as usize].id.as_str()).collect();
             if !lost.is_empty() {
                 self.notes.push(format!(
                     "run {} does not take {} on the plain program",
@@ -474,8 +483,8 @@ impl<'a> Workshop<'a> {
                     lost.join(", ")
                 ));
             }
-            if candidate.covers != met {
-                candidate.covers = met;
+            if candidate.shown != shown {
+                candidate.shown = shown;
                 changed = true;
             }
         }
@@ -530,8 +539,9 @@ impl<'a> Workshop<'a> {
                 inputs: candidates[*index].case.inputs.clone(),
                 setup: setup.clone(),
                 run: candidates[*index].run,
-                covers: candidates[*index].covers.iter().copied().collect(),
+                covers: candidates[*index].shown.alone.iter().copied().collect(),
                 new_goals: new_goals.clone(),
+                evidence: candidates[*index].probed.clone().unwrap_or_default(),
             })
             .collect()
     }
@@ -541,21 +551,6 @@ impl<'a> Workshop<'a> {
 fn already_changed(candidate: &Candidate, text: &TestText, position: usize) -> bool {
     let written = text.checks.values().filter(|(test, _)| *test == position).count();
     candidate.case.checks.iter().filter(|(_, active)| *active).count() < written
-}
-
-fn choose(candidates: &[Candidate], keep_one: bool) -> Vec<usize> {
-    let live: Vec<usize> =
-        (0..candidates.len()).filter(|index| candidates[*index].excluded.is_none()).collect();
-    let covers: Vec<BTreeSet<u32>> = live.iter().map(|index| candidates[*index].covers.clone()).collect();
-    select(&covers, keep_one).into_iter().map(|position| live[position]).collect()
-}
-
-fn new_goals(candidates: &[Candidate], chosen: &[usize]) -> Vec<Vec<u32>> {
-    let mut seen = BTreeSet::new();
-    chosen
-        .iter()
-        .map(|index| candidates[*index].covers.iter().copied().filter(|goal| seen.insert(*goal)).collect())
-        .collect()
 }
 
 /// Line numbers in `file:LINE: CHECK failed: …`.

@@ -2,32 +2,38 @@
 //!
 //! Takes a unit's result and what was written for it; corrects the verdicts. Never: files, processes.
 
+use std::collections::BTreeMap;
+
 use tarka_events::{RunEnd, Status, UnitResult, Verdict};
 
 use crate::SuiteError;
-use crate::suite::{WrittenFault, WrittenTest};
+use crate::shown::{Showing, pair_of};
 
-/// Corrects every verdict. A goal is covered by a passing test, or by a fault file that shows its fault; `lost` names
-/// the runs that gave no test, with the reason.
-pub fn correct(
+/// Corrects every verdict. A goal is covered by a passing test, by a fault file that shows its fault, or by two of these
+/// where it takes a pair; `lost` names the runs that gave no test, with the reason. Gives the names of the pairs.
+pub(crate) fn correct(
     unit: &mut UnitResult,
-    tests: &[WrittenTest],
-    faults: &[WrittenFault],
+    showings: &[Showing],
     lost: &[(u64, String)],
-) {
+) -> BTreeMap<u32, [String; 2]> {
     let mut verdicts = Vec::new();
-    for (index, goal) in unit.goals.iter().enumerate() {
-        let index = index as u32;
-        let by_test = tests.iter().find(|test| test.covers.contains(&index)).map(|test| test.run);
-        let by_fault = faults
-            .iter()
-            .zip(&unit.faults)
-            .find(|(written, _)| written.confirmed && written.covers.contains(&index))
-            .map(|(_, fault)| fault.run);
-        verdicts.push(match (by_test.or(by_fault), &goal.verdict) {
-            (Some(run), Verdict::Infeasible(_) | Verdict::Unknown(_)) => Verdict::Covered { run, ms: 0 },
-            (None, Verdict::Covered { .. }) => Verdict::Unknown(why_not_shown(unit, index, lost)),
-            (_, verdict) => verdict.clone(),
+    let mut pairs = BTreeMap::new();
+    for (index, goal) in (0..).zip(&unit.goals) {
+        let pair = pair_of(goal.what, showings);
+        if let Some(pair) = pair {
+            pairs.insert(index, pair.map(|at| showings[at].name.clone()));
+        }
+        let pair = pair.map(|pair| pair.map(|at| showings[at].run));
+        let alone =
+            showings.iter().find(|showing| showing.covers.contains(&index)).map(|showing| showing.run);
+        let shown = pair.map(|[held, failed]| held.max(failed)).or(alone);
+        verdicts.push(match (shown, &goal.verdict) {
+            (Some(_), Verdict::Covered { run, ms, .. }) => Verdict::Covered { run: *run, ms: *ms, pair },
+            (Some(run), _) => Verdict::Covered { run, ms: 0, pair },
+            (None, Verdict::Covered { pair, .. }) => {
+                Verdict::Unknown(why_not_shown(unit, index, *pair, lost))
+            }
+            (None, verdict) => verdict.clone(),
         });
     }
     for (goal, verdict) in unit.goals.iter_mut().zip(verdicts) {
@@ -37,6 +43,7 @@ pub fn correct(
     if open && unit.status == Status::Complete {
         unit.status = Status::Budget;
     }
+    pairs
 }
 
 /// Takes back every claim of coverage of a unit whose tests could not be written or replayed.
@@ -50,9 +57,10 @@ pub fn withdraw(unit: &mut UnitResult, error: &SuiteError) {
     unit.status = Status::Error(error.to_string());
 }
 
-/// Why a goal the search covered is taken by no emitted file.
-fn why_not_shown(unit: &UnitResult, goal: u32, lost: &[(u64, String)]) -> String {
-    let mut reached = unit.kept_runs.iter().filter(|kept| kept.covers.contains(&goal));
+/// Why a goal the search covered is taken by no emitted file. `pair` are the runs that showed it together.
+fn why_not_shown(unit: &UnitResult, goal: u32, pair: Option<[u64; 2]>, lost: &[(u64, String)]) -> String {
+    let is_half = |run: u64| pair.is_some_and(|pair| pair.contains(&run));
+    let mut reached = unit.kept_runs.iter().filter(|kept| kept.covers.contains(&goal) || is_half(kept.run));
     let reason = reached.clone().find_map(|kept| lost.iter().find(|(run, _)| *run == kept.run));
     if let Some((_, reason)) = reason {
         return reason.clone();

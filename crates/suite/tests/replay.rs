@@ -34,7 +34,7 @@ fn a_run_that_goes_elsewhere_loses_its_goals() {
     assert_eq!(suite.tests[0].covers, [1]);
     assert_eq!(suite.notes, ["run 1 does not take sign:0:1 on the plain program"]);
     assert_eq!(bench.unit.goals[0].verdict, Verdict::Unknown("seen only in the instrumented program".into()));
-    assert_eq!(bench.unit.goals[1].verdict, Verdict::Covered { run: 1, ms: 3 });
+    assert_eq!(bench.unit.goals[1].verdict, Verdict::Covered { run: 1, ms: 3, pair: None });
     assert_eq!(bench.unit.status, Status::Budget);
 }
 

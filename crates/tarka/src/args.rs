@@ -40,7 +40,7 @@ pub struct GenArgs {
     /// Test this function only (repeatable); default: every function defined in the files
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// What to cover: statement, branch, condition, decision or mcdc (available: branch)
+    /// What to cover: statement, branch, condition, decision (condition/decision) or mcdc (modified condition/decision)
     #[arg(short, long, value_name = "NAME", default_value = "branch")]
     pub criterion: String,
     /// Search strategy: auto, dfs, bfs or random-branch; others come later

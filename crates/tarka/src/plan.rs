@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tarka_campaign::{Criterion, Options};
+use tarka_campaign::Options;
 use tarka_settings::Settings;
-use tarka_source::LibraryInput;
+use tarka_source::{Criterion, LibraryInput};
 
 use crate::args::GenArgs;
 use crate::failure::{Failure, nearest};
@@ -37,7 +37,10 @@ pub struct GenPlan {
 impl GenPlan {
     /// Checks what was typed.
     pub fn new(args: GenArgs) -> Result<GenPlan, Failure> {
-        let criterion = Criterion::by_name(&args.criterion)?;
+        let criterion = Criterion::by_name(&args.criterion).ok_or_else(|| {
+            let names = Criterion::ALL.map(Criterion::name).join(", ");
+            Failure::Usage(format!("there is no criterion `{}`; available: {names}", args.criterion))
+        })?;
         for format in &args.formats {
             match format.as_str() {
                 "c" => {}

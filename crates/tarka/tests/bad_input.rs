@@ -81,9 +81,8 @@ fn no_clang() {
 #[test]
 fn names_nobody_knows_and_names_that_come_later() {
     let folder = folder(&[("good.c", GOOD)]);
-    for (option, unknown, later) in
-        [("-s", "guess", "tabu"), ("-c", "path", "mcdc"), ("--format", "xml", "gtest")]
-    {
+    refused(folder.path(), &["gen", "good.c", "-c", "path"], &["no criterion `path`", "statement", "mcdc"]);
+    for (option, unknown, later) in [("-s", "guess", "tabu"), ("--format", "xml", "gtest")] {
         refused(folder.path(), &["gen", "good.c", option, unknown], &["there is no", unknown, "available"]);
         refused(folder.path(), &["gen", "good.c", option, later], &[later, "later"]);
     }

@@ -45,6 +45,8 @@ fn constants(out: &mut dyn Write) -> Result {
         ("COVERAGE_OFF", layout::COVERAGE_OFF),
         ("CONCRETISED_OFF", layout::CONCRETISED_OFF),
         ("EVENTS_OFF", layout::EVENTS_OFF),
+        ("EVALUATIONS_OFF", layout::EVALUATIONS_OFF),
+        ("MAX_EVALUATIONS", layout::MAX_EVALUATIONS),
         ("NODES_OFF", layout::NODES_OFF),
         ("VALUES_OFF", layout::VALUES_OFF),
         ("VALUES_KNOWN_OFF", layout::VALUES_KNOWN_OFF),
@@ -87,6 +89,7 @@ typedef struct { uint32_t site; uint16_t kind, outcome; uint32_t label, aux; } t
 typedef struct {
   uint32_t offset, size, root, exact, length_offset; uint16_t length_bits, length_signed; uint32_t element, capacity;
 } tk_object;
+typedef struct { uint32_t decision; uint16_t chunk, result; uint32_t values, evaluated; } tk_evaluation;
 typedef struct { uint64_t base; uint32_t size, pad; uint64_t data; } tk_table;
 typedef struct {
   uint32_t version, unit, time_limit_ms, self_check; uint64_t memory_limit;
@@ -94,15 +97,16 @@ typedef struct {
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
   uint64_t table_data_used; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t pad;
-  uint32_t stack_overflow, calls, stub_exhausted, pad2;
+  uint32_t stack_overflow, calls, stub_exhausted, evaluation_count;
 } tk_header;
 ",
     )?;
-    use crate::record::{Event, Header, Node, Object, TableHeader};
+    use crate::record::{Evaluation, Event, Header, Node, Object, TableHeader};
     use core::mem::{offset_of, size_of};
     for (name, size) in [
         ("tk_node", size_of::<Node>()),
         ("tk_event", size_of::<Event>()),
+        ("tk_evaluation", size_of::<Evaluation>()),
         ("tk_object", size_of::<Object>()),
         ("tk_table", size_of::<TableHeader>()),
         ("tk_header", size_of::<Header>()),

@@ -63,6 +63,12 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_condition", Void, &[U32, U32, U32, L]),
     // (site, coverage index of arm 0, arm, label)
     hook("tkf_switch", Void, &[U32, U32, U32, L]),
+    // A statement is executed: (index in the coverage map)
+    hook("tkf_statement", Void, &[U32]),
+    // A decision was evaluated: (decision, values of its conditions, which were evaluated, result)
+    hook("tkf_evaluation", Void, &[U32, U32, U32, U32]),
+    // The same with more than 32 conditions: (decision, number of chunks, values and evaluated of each chunk, result)
+    hook("tk_long_evaluation", Void, &[U32, U32, Ptr, U32]),
     // (site, taken, label): records only when symbolic
     hook("tkf_internal", Void, &[U32, U32, L]),
     // (site, value, label)

@@ -3,7 +3,7 @@
 //! The shared file is sparse: only the pages a run touches exist.
 
 /// Version of everything in this crate; the target writes it at start and the engine refuses any other.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The shared memory file is inherited by the target on this descriptor.
 pub const SHARED_FD: i32 = 198;
@@ -25,13 +25,15 @@ pub const SHADOW_MASK: u64 = (1 << 42) - 1;
 pub const MAX_OBJECTS: u64 = 4096;
 /// Most sites (source, internal and check sites together) a target may have.
 pub const MAX_SITES: u64 = 1 << 20;
-/// Size of the coverage map: one byte for each outcome of each source site.
+/// Size of the coverage map: one byte for each outcome of each source site, then one for each statement.
 pub const MAX_COVERAGE: u64 = 1 << 20;
 /// Most events one run may log; later ones only count in the coverage map.
 pub const MAX_EVENTS: u64 = 1 << 20;
 /// A concrete outcome is logged this often in a run, then only its byte in the coverage map tells of it: a loop on
 /// concrete data must not fill the log.
 pub const CONCRETE_EVENTS: u64 = 16;
+/// Most evaluations of decisions one run may log.
+pub const MAX_EVALUATIONS: u64 = 1 << 14;
 /// Most nodes one run may make; later ones are concretised and counted.
 pub const MAX_NODES: u64 = 1 << 22;
 /// Most snapshot tables one run may make.
@@ -52,13 +54,15 @@ pub const HEADER_OFF: u64 = 0;
 pub const OBJECTS_OFF: u64 = after(HEADER_OFF, 4096);
 /// `[u8; MAX_RESULT]`: the bytes of the unit's return value.
 pub const RESULT_OFF: u64 = after(OBJECTS_OFF, MAX_OBJECTS * 32);
-/// `[u8; MAX_COVERAGE]`: how often an outcome was seen, up to `CONCRETE_EVENTS`; written by the target, cleared by the
-/// engine.
+/// `[u8; MAX_COVERAGE]`: how often an outcome was seen, up to `CONCRETE_EVENTS`, and 1 for executed statements; written by
+/// the target, cleared by the engine.
 pub const COVERAGE_OFF: u64 = after(RESULT_OFF, MAX_RESULT);
 /// `[u32; MAX_SITES]`: how often a value was concretised at a site; cleared by the engine.
 pub const CONCRETISED_OFF: u64 = after(COVERAGE_OFF, MAX_COVERAGE);
+/// `[Evaluation; MAX_EVALUATIONS]`: how decisions were evaluated.
+pub const EVALUATIONS_OFF: u64 = after(CONCRETISED_OFF, MAX_SITES * 4);
 /// `[Event; MAX_EVENTS]`: the path.
-pub const EVENTS_OFF: u64 = after(CONCRETISED_OFF, MAX_SITES * 4);
+pub const EVENTS_OFF: u64 = after(EVALUATIONS_OFF, MAX_EVALUATIONS * 16);
 /// `[Node; MAX_NODES]`: the hash-consed node table.
 pub const NODES_OFF: u64 = after(EVENTS_OFF, MAX_EVENTS * 16);
 /// `[u64; MAX_NODES]`: self-check only, the concrete value seen for each node (low 64 bits).

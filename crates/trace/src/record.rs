@@ -62,6 +62,23 @@ pub struct Event {
     pub aux: u32,
 }
 
+/// One way in which a decision with at least two conditions was evaluated, each once per run. 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(C)]
+pub struct Evaluation {
+    /// The decision's number.
+    pub decision: u32,
+    /// Position of the first condition this record speaks of, divided by 32: a decision with more than 32 conditions has
+    /// several records in a row.
+    pub chunk: u16,
+    /// Result of the decision, 0 or 1.
+    pub result: u16,
+    /// Values of up to 32 conditions, bit by bit; 0 for those that were not evaluated.
+    pub values: u32,
+    /// Which of them were evaluated.
+    pub evaluated: u32,
+}
+
 /// One object of the input, written by the engine. 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
@@ -173,12 +190,13 @@ pub struct Header {
     pub calls: u32,
     /// Stub plus 1 that was called more often than there are input values for, or 0 (target).
     pub stub_exhausted: u32,
-    /// Always 0.
-    pub pad2: u32,
+    /// Number of evaluations of decisions (target).
+    pub evaluation_count: u32,
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
 const _: () = assert!(core::mem::size_of::<Event>() == 16);
+const _: () = assert!(core::mem::size_of::<Evaluation>() == 16);
 const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

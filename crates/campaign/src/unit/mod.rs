@@ -27,8 +27,9 @@ use crate::aliases::Aliases;
 use crate::budget::Budget;
 use crate::environment::Environment;
 use crate::epochs::{Epochs, Met};
+use crate::evidence;
 use crate::faults::FaultBook;
-use crate::keep::Keeper;
+use crate::keep::{Keeper, Offer};
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
@@ -194,7 +195,7 @@ impl<'a> UnitLoop<'a> {
             refusals: Refusals::default(),
             aliases: Aliases::default(),
             faults: FaultBook::default(),
-            keeper: Keeper::new(goals),
+            keeper: Keeper::new(search.goals().goals()),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
             inputs: Vec::new(),
@@ -266,6 +267,7 @@ impl<'a> UnitLoop<'a> {
         if self.epochs.grow(met, self.runs) {
             self.shape = Rc::new(self.job.shape(self.epochs.limits()));
             self.search.restart();
+            self.search.set_calls(self.epochs.limits().calls);
             self.losses = Losses::default();
             self.refusals = Refusals::default();
             self.aliases = Aliases::default();
@@ -298,8 +300,9 @@ impl<'a> UnitLoop<'a> {
         let tables = snapshots(&run);
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
+        let shown = evidence::of_run(self.job.model, &run);
         let outcome = match refusal {
-            None => self.search.absorb(&mut self.terms, &trace, counted, number),
+            None => self.search.absorb(&mut self.terms, &trace, &shown, number),
             Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
         };
         self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *sharing)));
@@ -322,7 +325,7 @@ impl<'a> UnitLoop<'a> {
             self.budget.count_hang();
         }
         if let Some(refusal) = refusal {
-            let reached = self.search.goals().covers(run.coverage());
+            let reached = self.search.goals().covers(&shown);
             if let Some((site, outcome)) = self.preconditions.refused(refusal, &reached, run.events()) {
                 self.search.exclude(site, outcome);
             }
@@ -335,7 +338,8 @@ impl<'a> UnitLoop<'a> {
             if matches!(run_end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
                 self.given_faults.push(given());
             }
-            if self.keeper.offer(number, &outcome.coverage, run_end, run.result(), record) {
+            let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: run_end };
+            if self.keeper.offer(offer, run.result(), record) {
                 self.given_kept.push(given());
             }
         }

@@ -50,7 +50,7 @@ impl UnitLoop<'_> {
                 Answer::Unknown(reason) => {
                     let tree = self.search.tree();
                     let (site, outcome) = (tree.node_of(candidate).site, tree.candidate(candidate).outcome);
-                    if !tree.candidate(candidate).is_fault {
+                    if tree.candidate(candidate).is_plain() {
                         self.losses.unknown.insert((site, outcome), reason.to_string());
                     }
                     self.search.learn(candidate, CandidateState::Unknown);
@@ -97,7 +97,7 @@ impl UnitLoop<'_> {
     /// A candidate has no input; notes whether only our own bounds on inputs say so.
     fn refused(&mut self, candidate: CandidateId, prefix: &[Term], flipped: Term) {
         let tree = self.search.tree();
-        if !tree.candidate(candidate).is_fault {
+        if tree.candidate(candidate).is_plain() {
             let refused = Refused { tree, node: self.search.node_of(candidate), prefix, flipped };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
         }

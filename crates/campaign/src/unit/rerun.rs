@@ -1,15 +1,19 @@
 //! Kept runs and faults once more, on the simplest input that goes the same way.
 //!
-//! What the clauses of a path allow is tried on the target: only a run that covers at least the same goals and ends the
-//! same way takes the place of the first one. These runs are not counted and cover nothing for the first time.
+//! What the clauses of a path allow is tried on the target: only a run that covers at least the same goals, evaluates
+//! decisions at least in the same ways where pairs are wanted, and ends the same way takes the place of the first one.
+//! These runs are not counted and cover nothing for the first time.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use tarka_events::{Input, RunEnd};
 use tarka_search::{RunTrace, path_clauses};
+use tarka_source::{EvaluationKey, Evidence};
 use tarka_terms::Term;
 
 use super::{Given, UnitLoop, ending};
+use crate::evidence;
 use crate::shape::InputBytes;
 use crate::simplify::{Change, Path, simplify};
 use crate::target::snapshots;
@@ -23,12 +27,15 @@ const LONGEST_PATH: usize = 20_000;
 /// What a run must still do.
 struct Must {
     covers: Vec<u32>,
+    /// Evaluations that a pair may need.
+    evaluations: BTreeSet<EvaluationKey>,
     end: RunEnd,
 }
 
 /// What a repeated run did.
 struct Again {
     covers: Vec<u32>,
+    evidence: Evidence,
     input: Input,
     result: Vec<u8>,
     clauses: Option<Vec<Term>>,
@@ -40,16 +47,21 @@ impl UnitLoop<'_> {
         let deadline = self.budget.simplify_until();
         for index in 0..self.given_kept.len() {
             let kept = &self.keeper.kept[index];
-            let must = Must { covers: kept.covers.clone(), end: kept.end.clone() };
+            let must = Must {
+                covers: kept.covers.clone(),
+                evaluations: self.keeper.of_pairs(&kept.evidence).cloned().collect(),
+                end: kept.end.clone(),
+            };
             let given = self.given_kept[index].clone();
             if let Some(again) = self.simplest(given, &must, deadline) {
                 let kept = &mut self.keeper.kept[index];
-                (kept.input, kept.covers) = (again.input, again.covers);
+                (kept.input, kept.covers, kept.evidence) = (again.input, again.covers, again.evidence);
                 kept.result = if kept.end == RunEnd::Returned { again.result } else { Vec::new() };
             }
         }
         for index in 0..self.given_faults.len() {
-            let must = Must { covers: Vec::new(), end: RunEnd::Fault(index as u32) };
+            let end = RunEnd::Fault(index as u32);
+            let must = Must { covers: Vec::new(), evaluations: BTreeSet::new(), end };
             let given = self.given_faults[index].clone();
             if let Some(again) = self.simplest(given, &must, deadline) {
                 self.faults.faults[index].input = again.input;
@@ -95,7 +107,8 @@ impl UnitLoop<'_> {
         let objects = given.shape.objects(input);
         let limit = self.budget.run_limit();
         let run = self.target.run(&objects, input, given.calls, limit).ok()?;
-        let covers = self.search.goals().covers(run.coverage());
+        let evidence = evidence::of_run(self.job.model, &run);
+        let covers = self.search.goals().covers(&evidence);
         let stack = ending::stack(self.symboliser, &run);
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
@@ -103,7 +116,8 @@ impl UnitLoop<'_> {
         let end = ending::end_of(&run, &given.shape, &objects, input);
         let ended = ending::ended(&self.job, stack, &run, end, limit);
         let same_end = self.faults.known_end(&ended).as_ref() == Some(&must.end);
-        if !same_end || !must.covers.iter().all(|goal| covers.binary_search(goal).is_ok()) {
+        let same_goals = must.covers.iter().all(|goal| covers.binary_search(goal).is_ok());
+        if !same_end || !same_goals || !must.evaluations.is_subset(&evidence.evaluations) {
             return None;
         }
         let clauses = if with_clauses {
@@ -114,6 +128,6 @@ impl UnitLoop<'_> {
             None
         };
         let input = given.shape.record(&objects, input, &run);
-        Some(Again { covers, input, result: run.result().to_vec(), clauses })
+        Some(Again { covers, evidence, input, result: run.result().to_vec(), clauses })
     }
 }

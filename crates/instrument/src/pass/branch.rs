@@ -41,6 +41,7 @@ impl Body<'_, '_> {
             let pass = &*self.pass;
             pass.hook("tkf_condition", &[site, pass.u32(coverage), value, label]);
         }
+        self.note_condition(number, value);
         self.replace_probe(call, value);
     }
 
@@ -89,7 +90,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn replace_probe(&mut self, call: Value, value: Value) {
+    pub(super) fn replace_probe(&mut self, call: Value, value: Value) {
         let copy = self.pass.freeze(value);
         call.replace_uses(copy);
         self.dead.push(call);

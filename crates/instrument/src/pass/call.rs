@@ -39,6 +39,12 @@ pub(super) enum Callee {
     Condition,
     /// `__tk_switch`.
     Switch,
+    /// `__tk_begin`.
+    Begin,
+    /// `__tk_decision`.
+    Decision,
+    /// `__tk_stmt`.
+    Statement,
     /// What the user promises with `__builtin_assume`.
     Assumption,
     /// An LLVM intrinsic, by name.
@@ -74,6 +80,9 @@ impl Pass<'_> {
         match name.as_str() {
             "__tk_cond" => Callee::Condition,
             "__tk_switch" => Callee::Switch,
+            "__tk_begin" => Callee::Begin,
+            "__tk_decision" => Callee::Decision,
+            "__tk_stmt" => Callee::Statement,
             ASSUMPTION => Callee::Assumption,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
@@ -128,6 +137,9 @@ impl Body<'_, '_> {
         match self.pass.callee_of(call) {
             Callee::Condition => self.condition_probe(call),
             Callee::Switch => self.switch_probe(call),
+            Callee::Begin => self.begin_probe(call),
+            Callee::Decision => self.decision_probe(call),
+            Callee::Statement => self.statement_probe(call),
             Callee::Assumption => self.assume(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {

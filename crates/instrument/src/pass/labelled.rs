@@ -48,9 +48,11 @@ impl Pass<'_> {
             LLVMAlloca => false,
             LLVMCall => match self.callee_of(instruction) {
                 Callee::Instrumented(_) | Callee::Indirect => true,
-                Callee::Intrinsic(_) | Callee::Math(_) => computed_from_labelled(),
+                Callee::Intrinsic(_) | Callee::Math(_) | Callee::Decision => computed_from_labelled(),
                 Callee::Condition
                 | Callee::Switch
+                | Callee::Begin
+                | Callee::Statement
                 | Callee::Assumption
                 | Callee::Runtime
                 | Callee::Native(_)

@@ -14,6 +14,7 @@ mod branch;
 mod call;
 mod cast;
 mod compare;
+mod decision;
 mod emit;
 mod entry;
 mod float;
@@ -146,6 +147,7 @@ impl Pass<'_> {
             labels: HashMap::new(),
             entry: entry::Entry::default(),
             memory_site: None,
+            evaluations: HashMap::new(),
             trap_sites: HashMap::new(),
             saved_depths: HashMap::new(),
             dead: Vec::new(),
@@ -178,6 +180,8 @@ pub(crate) struct Body<'p, 'm> {
     entry: entry::Entry,
     /// The site of accesses whose address is never symbolic.
     memory_site: Option<u32>,
+    /// Where the evaluation of each decision is kept while it lasts.
+    evaluations: HashMap<u32, decision::Evaluation>,
     /// Blocks that end in a compiler-made trap, and the check site that leads there.
     trap_sites: HashMap<Block, u32>,
     /// Depth of the object stack at each `llvm.stacksave`.

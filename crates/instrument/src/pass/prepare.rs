@@ -19,11 +19,13 @@ use crate::ir::{LLVMIntPredicate, ModuleRef};
 /// Goes before the text that is compiled. clang drops a `__builtin_assume` whose expression has side effects, and a probe
 /// inside it must not count as one; [`forget_purity`] takes the promise back before anything can optimise with it.
 pub(crate) const PURE_PROBES: &str = "__attribute__((pure)) int __tk_cond(unsigned, int); \
-    __attribute__((pure)) unsigned long long __tk_switch(unsigned, unsigned long long);\n";
+    __attribute__((pure)) unsigned long long __tk_switch(unsigned, unsigned long long); \
+    __attribute__((pure)) int __tk_begin(unsigned); __attribute__((pure)) int __tk_decision(unsigned, int);\n";
 
 /// Probes have effects again, on the declaration and at every call.
 pub(crate) fn forget_purity(module: ModuleRef) {
-    for probe in ["__tk_cond", "__tk_switch"].iter().filter_map(|name| module.function(name)) {
+    const PURE: [&str; 4] = ["__tk_cond", "__tk_switch", "__tk_begin", "__tk_decision"];
+    for probe in PURE.iter().filter_map(|name| module.function(name)) {
         probe.forget_function_attributes();
         for call in probe.users() {
             if call.is_instruction() && call.opcode() == LLVMOpcode::LLVMCall {

@@ -9,7 +9,9 @@ use tarka_runner::{End, ObjectImage, Run, RunRequest, Server};
 use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
 use tarka_terms::semantics;
 use tarka_terms::{BinaryOp, ConvertOp, UnaryOp};
-use tarka_trace::{Event, EventKind, Label, Node, Op, TableHeader, flag, input_offset, node_index};
+use tarka_trace::{
+    Evaluation, Event, EventKind, Label, Node, Op, TableHeader, flag, input_offset, node_index,
+};
 
 /// A built C text with its folder.
 pub struct Program {
@@ -72,6 +74,7 @@ pub struct Outcome {
     pub flags: Vec<u8>,
     pub stub_exhausted: Option<u32>,
     pub coverage: Vec<u8>,
+    pub evaluations: Vec<Evaluation>,
     pub concretised: Vec<(SiteInfo, u32)>,
     pub backtrace: Vec<u64>,
     pub values: Vec<Option<u64>>,
@@ -176,6 +179,7 @@ impl Program {
             flags: run.arena_flags(0, size).to_vec(),
             stub_exhausted: run.stub_exhausted(),
             coverage: run.coverage().to_vec(),
+            evaluations: run.evaluations().to_vec(),
             concretised: run
                 .concretised()
                 .iter()

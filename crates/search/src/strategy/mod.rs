@@ -13,10 +13,12 @@ mod dfs;
 mod random_branch;
 
 use crate::candidate::{CandidateId, CandidateState};
-use crate::coverage::BranchGoals;
+use crate::coverage::{Gain, Goals};
+use crate::relevance::{Filter, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::tree::PathTree;
+use tarka_trace::EventKind;
 
 pub use auto::Auto;
 pub use bfs::BreadthFirst;
@@ -29,9 +31,11 @@ pub struct View<'a> {
     /// All paths so far.
     pub tree: &'a PathTree,
     /// The unit's goals.
-    pub goals: &'a BranchGoals,
+    pub goals: &'a Goals,
     /// The source sites.
     pub sites: &'a SiteTable,
+    /// What lies behind each branch.
+    pub filter: &'a Filter,
 }
 
 impl View<'_> {
@@ -45,10 +49,49 @@ impl View<'_> {
         (self.tree.node_of(candidate).site, self.tree.candidate(candidate).outcome)
     }
 
-    /// True if that branch is a goal of the unit that no run has covered.
+    /// True if taking that branch covers an open goal.
     pub fn wants_open_goal(&self, candidate: CandidateId) -> bool {
+        self.gain(candidate) == Gain::Covers
+    }
+
+    /// How the candidate relates to the open goals. What is irrelevant stays so, and [`crate::Search`] drops it when it
+    /// is chosen.
+    pub fn relevance(&self, candidate: CandidateId) -> Relevance {
+        let may_reach = match (self.source_branch(candidate), self.tree.node_of(candidate).last_branch) {
+            (Some(branch), _) => self.filter.reaches_open(branch),
+            // Not a branch of the source: what lies behind it lies behind the branch before it as well.
+            (None, Some(before)) => self.filter.reaches_open(before),
+            (None, None) => self.filter.start_reaches_open(),
+        };
+        match self.gain(candidate) {
+            Gain::Covers => Relevance::Must,
+            Gain::May => Relevance::May,
+            Gain::Nothing if may_reach => Relevance::May,
+            Gain::Nothing => Relevance::Irrelevant,
+        }
+    }
+
+    /// The branch of the source that a candidate wants to take, by its index in the coverage map.
+    fn source_branch(&self, candidate: CandidateId) -> Option<u32> {
         let (site, outcome) = self.branch(candidate);
-        outcome <= u32::MAX as u64 && self.goals.is_open_outcome(self.sites, site, outcome as u32)
+        let is_source = matches!(self.tree.node_of(candidate).kind, EventKind::Condition | EventKind::Switch);
+        if is_source { self.sites.coverage_index(site, u32::try_from(outcome).ok()?) } else { None }
+    }
+
+    /// What the candidate's branch covers by itself.
+    fn gain(&self, candidate: CandidateId) -> Gain {
+        let Some(branch) = self.source_branch(candidate) else { return Gain::Nothing };
+        let (site, outcome) = self.branch(candidate);
+        if self.goals.is_open_outcome(site, outcome as u32) || self.filter.leads_to_open_statement(branch) {
+            return Gain::Covers;
+        }
+        let Some(evaluating) = &self.tree.node_of(candidate).evaluating else { return Gain::Nothing };
+        let (id, position) = (evaluating.decision, evaluating.position);
+        match self.goals.gain(id, &evaluating.before, position, outcome != 0) {
+            // Evaluations that nest are not told apart well enough to drop anything.
+            Gain::Nothing if self.filter.is_recursive && self.goals.has_open_decision(id) => Gain::May,
+            gain => gain,
+        }
     }
 }
 

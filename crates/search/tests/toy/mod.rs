@@ -2,11 +2,14 @@
 //! compiled or run, and a brute-force search over two input bytes plays the solver.
 #![allow(dead_code)]
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tarka_search::{CandidateId, CandidateState, Finished, RunTrace, Search, Snapshot, strategy};
+use tarka_source::cfg::{Edge, Icfg, Point, PointId, PointKind, Usage};
 use tarka_source::{
-    Arm, Context, Function, FunctionId, Place, Site, SiteId, SiteKind, SourceModel, TypeId, TypeTable,
+    Arm, BoolShape, Context, Criterion, Decision, DecisionId, EvaluationKey, Evidence, Function, FunctionId,
+    Place, Site, SiteId, SiteKind, SourceModel, TypeId, TypeTable,
 };
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{Event, EventKind, Label, Node, Op, input_label, node_label};
@@ -19,6 +22,8 @@ pub struct Recorder {
     pub events: Vec<Event>,
     pub tables: Vec<Snapshot<'static>>,
     pub coverage: Vec<u8>,
+    /// How decisions were evaluated.
+    pub evaluations: BTreeSet<EvaluationKey>,
     /// A precondition ended the run.
     pub refused: bool,
 }
@@ -26,6 +31,10 @@ pub struct Recorder {
 impl Recorder {
     pub fn new(input: &[u8]) -> Recorder {
         Recorder { input: input.to_vec(), coverage: vec![0; 64], ..Recorder::default() }
+    }
+
+    pub fn evidence(&self, model: &SourceModel) -> Evidence {
+        Evidence { evaluations: self.evaluations.clone(), ..Evidence::of_map(model, &self.coverage) }
     }
 
     pub fn trace(&self) -> RunTrace<'_> {
@@ -129,6 +138,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         ty: TypeId(0),
         address_taken: false,
         uses: tarka_source::Uses::default(),
+        first_statement: 0,
     };
     SourceModel {
         file: PathBuf::from("toy.c"),
@@ -141,12 +151,37 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         declared_functions: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
+        decisions: Vec::new(),
     }
 }
 
 /// `count` conditions.
 pub fn conditions(count: usize) -> SourceModel {
     model(vec![SiteKind::Condition { context: Context::If }; count])
+}
+
+/// One decision `c0 && c1 && …` over so many conditions.
+pub fn conjunction(count: u32) -> SourceModel {
+    let and = |left, position| BoolShape::And(Box::new(left), Box::new(BoolShape::Condition(position)));
+    decision((1..count).fold(BoolShape::Condition(0), and), count)
+}
+
+/// One decision of this shape over so many conditions.
+pub fn decision(shape: BoolShape, count: u32) -> SourceModel {
+    let mut model = conditions(count as usize);
+    for (position, site) in model.sites.iter_mut().enumerate() {
+        (site.decision, site.position) = (0, position as u32);
+    }
+    model.decisions = vec![Decision {
+        id: DecisionId(0),
+        function: FunctionId(0),
+        place: place(1),
+        text: String::new(),
+        conditions: (0..count).map(SiteId).collect(),
+        shape,
+        mcdc: true,
+    }];
+    model
 }
 
 /// A switch over these value ranges, and a default.
@@ -172,8 +207,7 @@ pub fn explore(
     max_runs: usize,
     program: impl Fn(&mut Recorder),
 ) -> Story {
-    let search = Search::new(model, FunctionId(0), strategy::by_name(strategy_name).unwrap(), seed);
-    drive(search, max_runs, program)
+    drive(model, branch_search(model, strategy_name, seed), max_runs, program)
 }
 
 /// The same to the end, with or without the filter.
@@ -183,12 +217,34 @@ pub fn explore_with(
     filter: bool,
     program: impl Fn(&mut Recorder),
 ) -> Story {
-    let search = Search::new(model, FunctionId(0), strategy::by_name(strategy_name).unwrap(), 1);
-    drive(if filter { search } else { search.without_filter() }, usize::MAX, program)
+    let search = branch_search(model, strategy_name, 1);
+    drive(model, if filter { search } else { search.without_filter() }, usize::MAX, program)
+}
+
+/// A search for branches that knows nothing of the control flow.
+pub fn branch_search(model: &SourceModel, strategy_name: &str, seed: u64) -> Search {
+    search_on(model, &Icfg::default(), Criterion::Branch, strategy_name, seed)
+}
+
+/// A search on a given control-flow graph.
+pub fn search_on(
+    model: &SourceModel,
+    icfg: &Icfg,
+    criterion: Criterion,
+    strategy_name: &str,
+    seed: u64,
+) -> Search {
+    let strategy = strategy::by_name(strategy_name).unwrap();
+    Search::new(model, icfg, (FunctionId(0), criterion), strategy, seed)
 }
 
 /// Runs the loop with a given search.
-pub fn drive(mut search: Search, max_runs: usize, program: impl Fn(&mut Recorder)) -> Story {
+pub fn drive(
+    model: &SourceModel,
+    mut search: Search,
+    max_runs: usize,
+    program: impl Fn(&mut Recorder),
+) -> Story {
     let mut terms = Terms::new();
     let (mut inputs, mut tried) = (Vec::new(), Vec::new());
     let mut input = vec![0, 0];
@@ -201,7 +257,7 @@ pub fn drive(mut search: Search, max_runs: usize, program: impl Fn(&mut Recorder
         if recorder.refused {
             search.absorb_refused(&mut terms, &recorder.trace(), run);
         } else {
-            search.absorb(&mut terms, &recorder.trace(), &recorder.coverage, run);
+            search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(model), run);
         }
         if let Some(candidate) = aim.take() {
             search.learn(candidate, CandidateState::Done);
@@ -238,4 +294,41 @@ fn brute_force(search: &Search, terms: &mut Terms, candidate: CandidateId) -> Op
         let assignment = bytes.as_slice();
         evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_none()
     })
+}
+
+/// A control-flow graph, being drawn. Each function starts with its entry and ends with its exit.
+#[derive(Default)]
+pub struct Drawing {
+    pub icfg: Icfg,
+}
+
+impl Drawing {
+    /// An empty graph for a model.
+    pub fn new(model: &SourceModel) -> Drawing {
+        let icfg = Icfg {
+            entries: vec![None; model.functions.len()],
+            calls: vec![Vec::new(); model.functions.len()],
+            site_points: vec![None; model.sites.len()],
+            ..Icfg::default()
+        };
+        Drawing { icfg }
+    }
+
+    pub fn point(&mut self, function: u32, kind: PointKind) -> PointId {
+        let id = PointId(self.icfg.points.len() as u32);
+        match &kind {
+            PointKind::Entry => self.icfg.entries[function as usize] = Some(id),
+            PointKind::Site(site) => self.icfg.site_points[site.0 as usize] = Some(id),
+            PointKind::Call(callees) => self.icfg.calls[function as usize].extend(callees),
+            PointKind::Exit => {}
+        }
+        let function = FunctionId(function);
+        self.icfg.points.push(Point { function, kind, edges: Vec::new(), dominator: None });
+        id
+    }
+
+    pub fn edge(&mut self, from: PointId, outcome: u32, to: PointId) {
+        let edge = Edge { outcome, to, usage: Usage::default() };
+        self.icfg.points[from.0 as usize].edges.push(edge);
+    }
 }

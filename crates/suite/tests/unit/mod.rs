@@ -8,7 +8,9 @@ use tarka_events::{
     Fault, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role, RunEnd, SolverFigures, Status,
     UnitResult, Verdict,
 };
-use tarka_source::{Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
+use tarka_source::{
+    Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
+};
 use tarka_suite::{Compilers, SuiteOptions, UnitSuite, write_suite};
 
 /// Address of the first hand-made pointee, where the real arena begins.
@@ -101,6 +103,7 @@ impl Bench {
             run,
             input,
             covers: covers.to_vec(),
+            evidence: Evidence::default(),
             end,
             result: result.to_vec(),
         });
@@ -356,13 +359,11 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
         let mut add = |outcome: u32, taken: bool, kind, text: &str, place: &Place| {
             goals.push(Goal {
                 id: format!("{}:{ordinal}:{outcome}{}", function.name, if taken { "" } else { "-" }),
-                site: *id,
-                outcome,
-                taken,
+                what: GoalKind::Outcome { site: *id, outcome, taken },
                 place: place.clone(),
                 kind,
                 text: text.to_string(),
-                verdict: Verdict::Covered { run: 1, ms: 3 },
+                verdict: Verdict::Covered { run: 1, ms: 3, pair: None },
             });
         };
         match &site.kind {

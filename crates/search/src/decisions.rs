@@ -1,0 +1,157 @@
+//! What is known of one decision with several conditions: how it was evaluated, which conditions were shown to decide it
+//! on their own, and which evaluations would show another.
+//!
+//! Takes evaluations with the runs that made them. Never: how to get a wanted evaluation.
+
+use std::collections::{BTreeSet, HashSet};
+
+use tarka_source::{BoolShape, Decision, DecisionId, EvaluationKey, Step};
+
+use crate::vector::Vector;
+
+/// Different evaluations of one decision that are kept. Beyond, only those are that show something new.
+const MOST_EVALUATIONS: usize = 4096;
+
+/// Wanted evaluations listed for one condition; a strategy still comes by the others.
+const MOST_WANTED: usize = 32;
+
+/// Steps spent on listing what one known evaluation wants.
+const MOST_STEPS: u32 = 4096;
+
+/// One decision of the unit with at least two conditions.
+#[derive(Clone, Debug)]
+pub(crate) struct DecisionState {
+    pub(crate) id: DecisionId,
+    pub(crate) shape: BoolShape,
+    pub(crate) conditions: u32,
+    /// The goal of result false; that of true follows.
+    pub(crate) first_result: usize,
+    /// The goal of the first condition's independence, if the criterion asks for it.
+    pub(crate) first_independence: Option<usize>,
+    /// With the run that made each first.
+    evaluations: Vec<(EvaluationKey, u64)>,
+    known: HashSet<EvaluationKey>,
+    pairs: Vec<Option<(usize, usize)>>,
+    wanted: Vec<Vector>,
+}
+
+impl DecisionState {
+    pub(crate) fn new(
+        decision: &Decision,
+        first_result: usize,
+        first_independence: Option<usize>,
+    ) -> DecisionState {
+        DecisionState {
+            id: decision.id,
+            shape: decision.shape.clone(),
+            conditions: decision.conditions.len() as u32,
+            first_result,
+            first_independence,
+            evaluations: Vec::new(),
+            known: HashSet::new(),
+            pairs: vec![None; decision.conditions.len()],
+            wanted: Vec::new(),
+        }
+    }
+
+    /// Takes an evaluation; gives the conditions that it shows first, or nothing if it is not new.
+    pub(crate) fn add(&mut self, evaluation: &EvaluationKey, run: u64) -> Option<Vec<u32>> {
+        if self.known.contains(evaluation) {
+            return None;
+        }
+        let index = self.evaluations.len();
+        let mut shown = Vec::new();
+        for (other, (known, _)) in self.evaluations.iter().enumerate() {
+            let Some(position) = known.shows(evaluation) else { continue };
+            if let Some(pair @ None) = self.pairs.get_mut(position as usize) {
+                *pair = Some(if known.result { (other, index) } else { (index, other) });
+                shown.push(position);
+            }
+        }
+        if shown.is_empty() && index >= MOST_EVALUATIONS {
+            return None;
+        }
+        self.known.insert(evaluation.clone());
+        self.evaluations.push((evaluation.clone(), run));
+        Some(shown)
+    }
+
+    pub(crate) fn knows(&self, evaluation: &EvaluationKey) -> bool {
+        self.known.contains(evaluation)
+    }
+
+    /// Every evaluation kept, with the run that made it first.
+    pub(crate) fn evaluations(&self) -> &[(EvaluationKey, u64)] {
+        &self.evaluations
+    }
+
+    /// The two evaluations that show a condition, result true first.
+    pub(crate) fn pair(&self, position: u32) -> Option<[&(EvaluationKey, u64); 2]> {
+        let (held, failed) = (*self.pairs.get(position as usize)?)?;
+        Some([&self.evaluations[held], &self.evaluations[failed]])
+    }
+
+    /// True if this evaluation would show a condition for which `is_open` holds.
+    pub(crate) fn would_show(&self, evaluation: &EvaluationKey, is_open: impl Fn(u32) -> bool) -> bool {
+        self.evaluations.iter().any(|(known, _)| known.shows(evaluation).is_some_and(&is_open))
+    }
+
+    /// Evaluations that would show an open condition together with a known one, as last listed.
+    pub(crate) fn wanted(&self) -> &[Vector] {
+        &self.wanted
+    }
+
+    /// Lists the wanted evaluations anew.
+    pub(crate) fn list_wanted(&mut self, is_open: impl Fn(u32) -> bool) {
+        let mut wanted = BTreeSet::new();
+        for position in (0..self.conditions).filter(|&position| is_open(position)) {
+            let before = wanted.len();
+            for (known, _) in &self.evaluations {
+                if wanted.len() >= before + MOST_WANTED {
+                    break;
+                }
+                self.add_wanted(known, position, &mut wanted);
+            }
+        }
+        self.wanted = wanted.into_iter().collect();
+    }
+
+    /// The evaluations that differ from `known` in this condition and in the result. Up to the condition they go the
+    /// same way; behind it, what `known` did not evaluate is free.
+    fn add_wanted(&self, known: &EvaluationKey, position: u32, wanted: &mut BTreeSet<Vector>) {
+        let Some(value) = known.value(position) else { return };
+        let fixed = |at: u32| if at == position { Some(!value) } else { known.value(at) };
+        let mut vector = Vector::new(self.conditions);
+        // Free conditions in the order they were reached, and whether the second value is being tried.
+        let mut free: Vec<(u32, bool)> = Vec::new();
+        let mut order: Vec<u32> = Vec::new();
+        let most = wanted.len() + MOST_WANTED;
+        for _ in 0..MOST_STEPS {
+            match self.shape.step(&|at| vector.get(at)) {
+                Step::Needs(at) => {
+                    order.push(at);
+                    vector.set(at, fixed(at).unwrap_or(false));
+                    if fixed(at).is_none() {
+                        free.push((at, false));
+                    }
+                    continue;
+                }
+                Step::Result(result) if result != known.result && vector.get(position).is_some() => {
+                    wanted.insert(vector.clone());
+                }
+                Step::Result(_) => {}
+            }
+            // Back to the last free condition that has another value left.
+            while free.last().is_some_and(|&(_, second)| second) {
+                free.pop();
+            }
+            let Some((at, second)) = free.last_mut().filter(|_| wanted.len() < most) else { return };
+            *second = true;
+            let at = *at;
+            while order.last().is_some_and(|&last| last != at) {
+                vector.unset(order.pop().expect("it has a last one"));
+            }
+            vector.set(at, true);
+        }
+    }
+}

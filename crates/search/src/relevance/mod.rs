@@ -1,0 +1,211 @@
+//! Path filtering: which candidates can still lead to something open.
+//!
+//! A candidate is *must-relevant* if the branch it takes covers an open goal, *irrelevant* if it does not and no open goal
+//! can be reached behind it, and *may-relevant* otherwise. Which goals lie behind a branch is read once from the
+//! inter-procedural control-flow graph; covering a goal only counts down, so asking costs the same however many candidates
+//! there are. What is irrelevant stays so, because goals are never opened again.
+
+mod components;
+mod graph;
+
+use tarka_source::cfg::Icfg;
+use tarka_source::{FunctionId, GoalKind, SourceModel};
+
+use crate::SiteTable;
+use crate::coverage::Goals;
+use graph::Graph;
+
+/// How a candidate relates to the open goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Relevance {
+    /// Nothing open can be reached this way.
+    Irrelevant,
+    /// Something open may be reached this way.
+    May,
+    /// The branch itself covers something open.
+    Must,
+}
+
+/// Which goals lie behind each branch, and how many of them are open.
+///
+/// A goal lies at the points of the graph from which it is covered: an outcome at its site, a decision or one of its
+/// pairs at all of its conditions, a statement at the points that the ways through it leave.
+#[derive(Debug)]
+pub struct Filter {
+    /// The graph does not know the unit: everything stays relevant.
+    is_blind: bool,
+    /// The start of the unit can be reached from everywhere: it is called again, called back or jumped into.
+    comes_again: bool,
+    /// The unit may be called by itself, so that evaluations of its decisions nest.
+    pub(crate) is_recursive: bool,
+    several_calls: bool,
+    /// The set of places behind each branch, by its index in the coverage map; `None` where the graph does not know it.
+    behind: Vec<Option<u32>>,
+    /// The set of places behind the start of the unit.
+    behind_start: Option<u32>,
+    /// Different sets of places, one bit each.
+    sets: Vec<Vec<u64>>,
+    /// How many places of each set have open goals.
+    open_in_set: Vec<u32>,
+    /// How many open goals lie at each place.
+    open_at_place: Vec<u32>,
+    places_of_goal: Vec<Vec<u32>>,
+    /// Goals whose place is not known.
+    unplaced_open: u32,
+    is_closed: Vec<bool>,
+    /// Goals of statements that a branch leads to directly, by branch.
+    statements: Vec<Vec<u32>>,
+}
+
+impl Filter {
+    /// Reads the graph for one unit and its goals.
+    pub fn new(
+        model: &SourceModel,
+        icfg: &Icfg,
+        unit: FunctionId,
+        sites: &SiteTable,
+        goals: &Goals,
+    ) -> Filter {
+        let branches = sites.branch_count();
+        let graph = Graph::new(model, icfg, unit, sites);
+        let (places_of_goal, points) = place_goals(model, icfg, goals);
+        let reached = components::reached(&graph.successors, |node| {
+            let point = graph.point_of(node)?;
+            points.binary_search(&point).ok().map(|place| place as u32)
+        });
+        let statements_unknown = icfg.statements.iter().all(Vec::is_empty);
+        let mut statements = vec![Vec::new(); if statements_unknown { 0 } else { branches }];
+        for (goal, kind) in goals.goals().iter().enumerate() {
+            let &GoalKind::Statement(number) = kind else { continue };
+            for &(point, outcome) in icfg.statements.get(number as usize).into_iter().flatten() {
+                let branch = graph.branch_at(icfg, point, outcome);
+                let list = branch.and_then(|branch| statements.get_mut(branch as usize));
+                list.into_iter().for_each(|list| list.push(goal as u32));
+            }
+        }
+        let set_of = |node: Option<u32>| node.map(|node| reached.set_of_node[node as usize]);
+        let mut filter = Filter {
+            is_blind: graph.entry.is_none(),
+            comes_again: graph.comes_again,
+            is_recursive: graph.is_recursive,
+            several_calls: false,
+            behind: (0..branches as u32).map(|branch| set_of(graph.branch_node(branch))).collect(),
+            behind_start: set_of(graph.entry),
+            open_in_set: Vec::new(),
+            open_at_place: vec![0; points.len()],
+            sets: reached.sets,
+            places_of_goal,
+            unplaced_open: 0,
+            is_closed: Vec::new(),
+            statements,
+        };
+        filter.recount(goals, statements_unknown);
+        filter
+    }
+
+    /// Counts the open goals anew.
+    fn recount(&mut self, goals: &Goals, statements_unknown: bool) {
+        self.is_closed = (0..goals.goals().len()).map(|goal| !goals.is_open(goal)).collect();
+        for goal in (0..goals.goals().len()).filter(|&goal| goals.is_open(goal)) {
+            let is_statement = matches!(goals.goals()[goal], GoalKind::Statement(_));
+            self.unplaced_open += u32::from(is_statement && statements_unknown);
+            for &place in &self.places_of_goal[goal] {
+                self.open_at_place[place as usize] += 1;
+            }
+        }
+        let is_open = |place: usize| self.open_at_place[place] > 0;
+        self.open_in_set = self
+            .sets
+            .iter()
+            .map(|set| {
+                (0..self.open_at_place.len()).filter(|&place| has(set, place) && is_open(place)).count()
+            })
+            .map(|count| count as u32)
+            .collect();
+    }
+
+    /// The unit is called so many times in one run: behind each call but the last there is another.
+    pub(crate) fn set_calls(&mut self, calls: u32) {
+        self.several_calls = calls > 1;
+    }
+
+    /// A goal is covered or given up.
+    pub(crate) fn close(&mut self, goal: usize) {
+        if std::mem::replace(&mut self.is_closed[goal], true) {
+            return;
+        }
+        if self.places_of_goal[goal].is_empty() {
+            self.unplaced_open = self.unplaced_open.saturating_sub(1);
+        }
+        for index in 0..self.places_of_goal[goal].len() {
+            let place = self.places_of_goal[goal][index] as usize;
+            self.open_at_place[place] -= 1;
+            if self.open_at_place[place] == 0 {
+                for (set, open) in self.sets.iter().zip(&mut self.open_in_set) {
+                    *open -= u32::from(has(set, place));
+                }
+            }
+        }
+    }
+
+    /// True if something open may lie behind a branch, given by its index in the coverage map.
+    pub fn reaches_open(&self, branch: u32) -> bool {
+        match self.behind.get(branch as usize).copied().flatten() {
+            _ if self.is_blind || self.unplaced_open > 0 => true,
+            Some(set) if self.open_in_set[set as usize] > 0 => true,
+            Some(_) => (self.comes_again || self.several_calls) && self.start_reaches_open(),
+            None => true,
+        }
+    }
+
+    /// True if something open may lie behind the start of the unit.
+    pub fn start_reaches_open(&self) -> bool {
+        self.is_blind
+            || self.unplaced_open > 0
+            || self.behind_start.is_none_or(|set| self.open_in_set[set as usize] > 0)
+    }
+
+    /// True if a branch leads directly to a statement that is an open goal.
+    pub(crate) fn leads_to_open_statement(&self, branch: u32) -> bool {
+        let statements = self.statements.get(branch as usize).into_iter().flatten();
+        statements.into_iter().any(|&goal| !self.is_closed[goal as usize])
+    }
+}
+
+fn has(set: &[u64], place: usize) -> bool {
+    set[place / 64] >> (place % 64) & 1 == 1
+}
+
+/// The places of each goal, and the point that each place stands for, ascending.
+fn place_goals(model: &SourceModel, icfg: &Icfg, goals: &Goals) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let site_point = |site: &tarka_source::SiteId| {
+        icfg.site_points.get(site.0 as usize).copied().flatten().map(|point| point.0)
+    };
+    let points_of = |goal: &GoalKind| -> Vec<u32> {
+        match goal {
+            GoalKind::Outcome { site, .. } => site_point(site).into_iter().collect(),
+            GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
+                model.decision(*decision).conditions.iter().filter_map(site_point).collect()
+            }
+            GoalKind::Statement(number) => {
+                let ways = icfg.statements.get(*number as usize).into_iter().flatten();
+                ways.map(|(point, _)| point.0).collect()
+            }
+        }
+    };
+    let by_goal: Vec<Vec<u32>> = goals.goals().iter().map(points_of).collect();
+    let mut points: Vec<u32> = by_goal.iter().flatten().copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    let place_of = |point: &u32| points.binary_search(point).expect("every point of a goal is listed") as u32;
+    let places = by_goal
+        .iter()
+        .map(|of_goal| {
+            let mut places: Vec<u32> = of_goal.iter().map(place_of).collect();
+            places.sort_unstable();
+            places.dedup();
+            places
+        })
+        .collect();
+    (places, points)
+}

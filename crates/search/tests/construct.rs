@@ -1,0 +1,127 @@
+//! MC/DC by construction: the evaluation that is missing is asked for, not hoped for.
+
+mod toy;
+
+use tarka_search::strategy::AVAILABLE;
+use tarka_search::{Finished, Search};
+use tarka_source::cfg::Icfg;
+use tarka_source::{BoolShape, Criterion, DecisionId, EvaluationKey, GoalKind, SourceModel, Step};
+use tarka_trace::{Op, input_label};
+use toy::{Recorder, Story, conditions, decision, drive, search_on};
+
+fn condition(position: u32) -> BoolShape {
+    BoolShape::Condition(position)
+}
+
+fn and(left: BoolShape, right: BoolShape) -> BoolShape {
+    BoolShape::And(Box::new(left), Box::new(right))
+}
+
+fn or(left: BoolShape, right: BoolShape) -> BoolShape {
+    BoolShape::Or(Box::new(left), Box::new(right))
+}
+
+/// `(c0 && c1 || c2 && c3) && (c4 || c5)`.
+fn six_conditions() -> SourceModel {
+    let left = or(and(condition(0), condition(1)), and(condition(2), condition(3)));
+    decision(and(left, or(condition(4), condition(5))), 6)
+}
+
+/// Condition `position` as "bit `bit` of the first byte is set".
+fn bit(run: &mut Recorder, position: u32, bit: u32) -> bool {
+    let (mask, zero) = (run.constant(8, 1 << bit), run.constant(8, 0));
+    let masked = run.node(Op::And, 8, [input_label(0), mask, 0]);
+    let label = run.node(Op::Ne, 1, [masked, zero, 0]);
+    run.condition(position, run.input[0] >> bit & 1 == 1, label)
+}
+
+/// Evaluates the decision as C does; `bit_of` says which bit each condition is about.
+fn evaluate(run: &mut Recorder, model: &SourceModel, bit_of: impl Fn(u32) -> u32) -> bool {
+    let mut values = vec![None; model.decisions[0].conditions.len()];
+    loop {
+        match model.decisions[0].shape.step(&|at| values[at as usize]) {
+            Step::Needs(at) => values[at as usize] = Some(bit(run, at, bit_of(at))),
+            Step::Result(result) => {
+                run.evaluations.insert(EvaluationKey::of_conditions(DecisionId(0), &values, result));
+                return result;
+            }
+        }
+    }
+}
+
+fn mcdc(model: &SourceModel, strategy: &str) -> Search {
+    search_on(model, &Icfg::default(), Criterion::Mcdc, strategy, 1)
+}
+
+fn shown(story: &Story) -> Vec<u32> {
+    let goals = story.search.goals();
+    let is_shown = |(index, goal): (usize, &GoalKind)| match goal {
+        GoalKind::Independence { position, .. } if goals.first_run(index).is_some() => Some(*position),
+        _ => None,
+    };
+    goals.goals().iter().enumerate().filter_map(is_shown).collect()
+}
+
+#[test]
+fn six_conditions_are_shown_in_a_few_runs_by_every_strategy() {
+    let model = six_conditions();
+    for name in AVAILABLE {
+        let story = drive(&model, mcdc(&model, name), 200, |run| _ = evaluate(run, &model, |at| at));
+        assert_eq!(story.finished, Some(Finished::AllCovered), "{name}");
+        assert_eq!(shown(&story), [0, 1, 2, 3, 4, 5], "{name}");
+        // Seven evaluations are the least for six conditions; there are 64 inputs.
+        assert!(story.inputs.len() <= 9, "{name}: {} runs", story.inputs.len());
+        for (index, goal) in story.search.goals().goals().iter().enumerate() {
+            let &GoalKind::Independence { position, .. } = goal else { continue };
+            let ((held, first), (failed, second)) = story.search.goals().pair(index).unwrap();
+            assert_eq!(held.shows(&failed), Some(position), "{name}");
+            assert!(held.result && first != second && first.max(second) <= story.inputs.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_is_found_among_branches_that_do_not_matter() {
+    // Ten conditions on another byte stand before the decision: breadth-first search would try them all first.
+    let mut model = conditions(16);
+    model.decisions = six_conditions().decisions;
+    let program = |run: &mut Recorder| {
+        (0..10).for_each(|noise| _ = run.less(6 + noise, 1, 20 * (noise as u8 + 1)));
+        evaluate(run, &model, |at| at);
+    };
+    let mut search = mcdc(&model, "bfs");
+    search.aim(|_, goal| matches!(goal, GoalKind::Independence { .. }));
+    let story = drive(&model, search, 200, program);
+    assert_eq!(shown(&story).len(), 6);
+    let (constructed, runs) = (story.search.filter_figures().constructed, story.inputs.len());
+    assert!(constructed > 0 && runs <= 12, "{runs} runs, {constructed} constructed");
+}
+
+#[test]
+fn coupled_conditions_end_the_search_without_their_pair() {
+    // `c0 && c1 || c2 && c3` where c0 and c2 are the same bit: c2 is false only when c0 was.
+    let shape = or(and(condition(0), condition(1)), and(condition(2), condition(3)));
+    let model = decision(shape, 4);
+    for name in AVAILABLE {
+        let search = mcdc(&model, name);
+        let story = drive(&model, search, 200, |run| _ = evaluate(run, &model, |at| at % 2 + at / 3 * 2));
+        assert_eq!(story.finished, Some(Finished::Exhausted), "{name}");
+        assert!(story.inputs.len() <= 16, "{name}: {} runs", story.inputs.len());
+        assert!(!shown(&story).contains(&2), "{name}: {:?}", shown(&story));
+    }
+}
+
+#[test]
+fn the_filter_keeps_evaluations_that_are_still_wanted() {
+    // The decision stands in a loop: whatever happens in one round can happen in the next.
+    let model = six_conditions();
+    let program = |run: &mut Recorder| {
+        for _ in 0..3 {
+            if evaluate(run, &model, |at| at) {
+                return;
+            }
+        }
+    };
+    let story = drive(&model, mcdc(&model, "dfs"), 300, program);
+    assert_eq!(story.search.goals().open(), 0);
+}

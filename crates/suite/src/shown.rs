@@ -1,0 +1,103 @@
+//! What the emitted files show together on the plain program.
+//!
+//! Takes the evidence of tests and of fault files that show their fault; gives figures for every criterion, and the two
+//! files that show a condition to decide on its own. Never: which criterion was asked for.
+
+use tarka_source::{
+    Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SourceModel, covered, goals_of,
+    independence_pair,
+};
+
+use crate::suite::{WrittenFault, WrittenTest};
+
+/// One emitted program.
+pub(crate) struct Showing<'a> {
+    /// Name of the test or fault file.
+    pub name: String,
+    /// The run it was made from.
+    pub run: u64,
+    /// Goals (indices) it covers on its own.
+    pub covers: &'a [u32],
+    /// What it was seen to do.
+    pub evidence: &'a Evidence,
+}
+
+/// Every test, then every fault file that shows its fault. `runs` are those of the faults.
+pub(crate) fn showings<'a>(
+    tests: &'a [WrittenTest],
+    faults: &'a [WrittenFault],
+    runs: impl Iterator<Item = u64>,
+) -> Vec<Showing<'a>> {
+    let of_test = |test: &'a WrittenTest| Showing {
+        name: test.name.clone(),
+        run: test.run,
+        covers: &test.covers,
+        evidence: &test.evidence,
+    };
+    let of_fault = |(fault, run): (&'a WrittenFault, u64)| Showing {
+        name: fault.name(),
+        run,
+        covers: &fault.covers,
+        evidence: &fault.evidence,
+    };
+    let confirmed = faults.iter().zip(runs).filter(|(fault, _)| fault.confirmed);
+    tests.iter().map(of_test).chain(confirmed.map(of_fault)).collect()
+}
+
+/// The two programs that show a goal of independence, the one with result true first; they may be one and the same.
+pub(crate) fn pair_of(goal: GoalKind, showings: &[Showing]) -> Option<[usize; 2]> {
+    let GoalKind::Independence { decision, position } = goal else { return None };
+    let evaluations = showings.iter().flat_map(|showing| showing.evidence.evaluations_of(decision));
+    let (held, failed) = independence_pair(decision, position, evaluations)?;
+    let showing = |wanted: &EvaluationKey| {
+        showings.iter().position(|showing| showing.evidence.evaluations.contains(wanted))
+    };
+    Some([showing(&held)?, showing(&failed)?])
+}
+
+/// Goals covered, of how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Covered.
+    pub covered: u64,
+    /// All.
+    pub total: u64,
+}
+
+/// What the emitted files of a unit cover under every criterion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Statements.
+    pub statement: Share,
+    /// Outcomes of conditions; switch arms taken and not taken.
+    pub branch: Share,
+    /// Outcomes of conditions.
+    pub condition: Share,
+    /// Outcomes of conditions and of decisions; switch arms.
+    pub decision: Share,
+    /// Conditions shown to decide on their own, of those that `llvm-cov` counts.
+    pub mcdc: Share,
+}
+
+/// The figures of a function.
+pub(crate) fn figures(model: &SourceModel, function: FunctionId, showings: &[Showing]) -> Figures {
+    let mut together = Evidence::default();
+    showings.iter().for_each(|showing| together.add(showing.evidence));
+    let share = |goals: Vec<GoalKind>| {
+        let covered = covered(model, &goals, &together).into_iter().filter(|covered| *covered).count();
+        Share { covered: covered as u64, total: goals.len() as u64 }
+    };
+    let of = |criterion| share(goals_of(model, function, criterion));
+    let counted = model.decisions_of(function).filter(|decision| decision.mcdc);
+    let conditions = counted.flat_map(|decision| {
+        let positions = 0..decision.conditions.len() as u32;
+        positions.map(|position| GoalKind::Independence { decision: decision.id, position })
+    });
+    Figures {
+        statement: of(Criterion::Statement),
+        branch: of(Criterion::Branch),
+        condition: of(Criterion::Condition),
+        decision: of(Criterion::Decision),
+        mcdc: share(conditions.collect()),
+    }
+}
