@@ -60,7 +60,7 @@ pub fn generate(source: &Path, out: &Path) -> Value {
 }
 
 /// The C files of a unit's folder whose names begin like this.
-fn emitted(out: &Path, function: &str, prefix: &str) -> Vec<PathBuf> {
+pub fn emitted(out: &Path, function: &str, prefix: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(out.join(function)) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("entry").path()).collect();
     files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
