@@ -7,6 +7,7 @@
 
 mod aliases;
 mod budget;
+mod doubt;
 mod environment;
 mod epochs;
 mod evidence;

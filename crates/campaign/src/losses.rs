@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use tarka_events::Cause;
 use tarka_source::Place;
 
+use crate::doubt::Doubt;
 use crate::epochs::Met;
 use crate::shape::{OnlyNull, ShapeLimits};
 
@@ -63,30 +65,36 @@ impl Losses {
         }
     }
 
-    /// The reason why an open goal is not proved infeasible though nothing is left to try; `None` if it is.
-    pub(crate) fn reason(&self, obstacles: &Obstacles, limits: &ShapeLimits) -> Option<String> {
+    /// Why an open goal is not proved infeasible though nothing is left to try; `None` if it is.
+    pub(crate) fn doubt(&self, obstacles: &Obstacles, limits: &ShapeLimits) -> Option<Doubt> {
         if let Some(((place, what), _)) = obstacles.concretised.iter().max_by_key(|&(_, count)| count) {
-            return Some(format!("may be blocked by a concretisation at {place} ({what})"));
+            let reason = format!("may be blocked by a concretisation at {place} ({what})");
+            return Some(Doubt::new(Cause::Concretisation, reason).at(place));
         }
         if let Some(reason) = self.unknown.values().next() {
-            return Some(format!("the solver gave up on {}: {reason}", branches(self.unknown.len() as u64)));
+            let number = branches(self.unknown.len() as u64);
+            return Some(Doubt::new(Cause::Solver, format!("the solver gave up on {number}: {reason}")));
         }
         if self.stopped > 0 {
-            return Some("runs had to be stopped before their end; paths beyond are unknown".to_string());
+            let text = "runs had to be stopped before their end; paths beyond are unknown";
+            return Some(Doubt::new(Cause::Stopped, text));
         }
         if self.cut > 0 {
-            return Some("paths were too long to keep as a whole".to_string());
+            return Some(Doubt::new(Cause::Stopped, "paths were too long to keep as a whole"));
         }
         if self.diverged + self.differing > 0 {
-            return Some("runs did not repeat: something beside the inputs decides, too".to_string());
+            let text = "runs did not repeat: something beside the inputs decides, too";
+            return Some(Doubt::new(Cause::Environment, text));
         }
         if self.moved > 0 {
-            let text = "pointers may share objects in more ways than were tried";
-            return Some(format!("input bound: {text}"));
+            let text = "input bound: pointers may share objects in more ways than were tried";
+            return Some(Doubt::new(Cause::Sharing, text));
         }
-        self.bound(obstacles, limits).map(|bound| format!("input bound: {bound}")).or_else(|| {
+        let bound = self.bound(obstacles, limits);
+        bound.map(|bound| Doubt::new(Cause::Bound, format!("input bound: {bound}"))).or_else(|| {
             let condition = obstacles.environment.as_ref()?;
-            Some(format!("{condition} was decided by something that is not an input"))
+            let text = format!("{condition} was decided by something that is not an input");
+            Some(Doubt::new(Cause::Environment, text))
         })
     }
 

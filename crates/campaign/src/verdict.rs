@@ -3,11 +3,12 @@
 //! Takes the end of a search and what was lost on the way; gives goals with verdicts in words. "Infeasible" is a
 //! proof within the stated input bounds; everything less is "unknown" with the reason.
 
-use tarka_events::{Goal, Status, Verdict};
+use tarka_events::{Cause, Goal, Proof, Status, Verdict};
 use tarka_search::Goals;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
+use crate::doubt::Doubt;
 use crate::goal::Descriptions;
 use crate::losses::{Losses, Obstacles};
 use crate::pairing;
@@ -20,6 +21,8 @@ pub(crate) enum Ending {
     NothingLeft,
     /// A budget ran out: which, and how many ways were left to try.
     Budget { what: String, open: usize },
+    /// The unit could not be run.
+    Failed(String),
 }
 
 /// What the verdicts are based on.
@@ -55,26 +58,31 @@ impl Grounds<'_> {
             return Verdict::Covered { run, ms: self.covered_ms[index], pair };
         }
         if let Some(reason) = self.never(goal) {
-            return Verdict::Infeasible(reason);
+            return Verdict::Infeasible { proof: Proof::Unreachable, reason, advice: None };
         }
         let ruled_out = self.preconditions.rules_out(index as u32);
+        let excluded = |reason| Verdict::Infeasible { proof: Proof::Precondition, reason, advice: None };
         if let Some(reason) = ruled_out.clone().filter(|_| self.goals.is_excluded(index)) {
-            return Verdict::Infeasible(reason);
+            return excluded(reason);
         }
-        let unknown = |reason: String| {
-            let lacks = self.lacking(goal).map(|lacks| format!("{lacks}: ")).unwrap_or_default();
-            Verdict::Unknown(format!("{lacks}{reason}"))
+        let Some(mut doubt) = self.doubt_of(goal) else {
+            return match ruled_out {
+                Some(reason) => excluded(reason),
+                None => Verdict::Infeasible { proof: Proof::Exhausted, reason: self.proof(), advice: None },
+            };
         };
+        if let Some(lacks) = self.lacking(goal) {
+            doubt.reason = format!("{lacks}: {}", doubt.reason);
+        }
+        doubt.verdict()
+    }
+
+    /// Why a goal that no run covered may still be possible; `None` if it is not.
+    fn doubt_of(&self, goal: GoalKind) -> Option<Doubt> {
         if let Some(reason) = self.unanswered(goal) {
-            return unknown(format!("the solver gave up: {reason}"));
+            return Some(Doubt::new(Cause::Solver, format!("the solver gave up: {reason}")));
         }
-        match self.ending {
-            Ending::Budget { what, open } => unknown(format!("{what} with {open} ways left to try")),
-            Ending::NothingLeft => match self.losses.reason(self.obstacles, self.limits) {
-                Some(reason) => unknown(reason),
-                None => Verdict::Infeasible(ruled_out.unwrap_or_else(|| self.proof())),
-            },
-        }
+        self.doubt()
     }
 
     /// Why the text alone, whatever the inputs are, keeps a goal from being covered.
@@ -114,10 +122,15 @@ impl Grounds<'_> {
     }
 
     /// Why what no run did may still be possible; `None` if it is not.
-    pub(crate) fn doubt(&self) -> Option<String> {
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
         match self.ending {
-            Ending::Budget { what, .. } => Some(what.clone()),
-            Ending::NothingLeft => self.losses.reason(self.obstacles, self.limits),
+            Ending::Budget { what, open } => {
+                Some(Doubt::new(Cause::Budget, format!("{what} with {open} ways left to try")))
+            }
+            Ending::Failed(message) => {
+                Some(Doubt::new(Cause::Error, format!("the unit could not be run: {message}")))
+            }
+            Ending::NothingLeft => self.losses.doubt(self.obstacles, self.limits),
         }
     }
 
@@ -167,7 +180,7 @@ impl Grounds<'_> {
 
 /// The verdict on a unit with these goals.
 pub(crate) fn status(goals: &[Goal]) -> Status {
-    if goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown(_))) {
+    if goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown { .. })) {
         Status::Budget
     } else {
         Status::Complete

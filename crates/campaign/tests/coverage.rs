@@ -84,7 +84,7 @@ fn an_impossible_branch_is_proved_infeasible() {
     let infeasible: Vec<&str> = result
         .goals
         .iter()
-        .filter(|goal| matches!(goal.verdict, Verdict::Infeasible(_)))
+        .filter(|goal| matches!(goal.verdict, Verdict::Infeasible { .. }))
         .map(|goal| goal.text.as_str())
         .collect();
     assert_eq!(infeasible, ["x < 50", "y * y == 7"], "{:#?}", result.goals);
@@ -197,7 +197,7 @@ fn what_a_library_call_or_assembly_decides_is_never_called_infeasible() {
         let open = result.goals.iter().find(|goal| !matches!(goal.verdict, Verdict::Covered { .. }));
         let verdict = &open.expect("the side nobody reaches").verdict;
         assert!(
-            matches!(verdict, Verdict::Unknown(reason) if reason.contains("not an input")),
+            matches!(verdict, Verdict::Unknown { reason, .. } if reason.contains("not an input")),
             "{body}: {verdict:?}"
         );
     }
@@ -213,8 +213,11 @@ fn a_branch_behind_a_library_call_is_unknown_and_names_the_place() {
             return 0;
         }",
     );
-    let Some(Verdict::Unknown(reason)) =
-        result.goals.iter().map(|goal| &goal.verdict).find(|verdict| matches!(verdict, Verdict::Unknown(_)))
+    let Some(Verdict::Unknown { reason, .. }) = result
+        .goals
+        .iter()
+        .map(|goal| &goal.verdict)
+        .find(|verdict| matches!(verdict, Verdict::Unknown { .. }))
     else {
         panic!("{:#?}", result.goals)
     };
@@ -235,7 +238,10 @@ fn a_pointer_we_cannot_build_is_a_bound_and_not_a_proof() {
     );
     let verdict =
         &result.goals.iter().find(|goal| goal.text == "s.log" && goal.id.ends_with(":1")).unwrap().verdict;
-    assert!(matches!(verdict, Verdict::Unknown(reason) if reason.contains("kept null")), "{verdict:?}");
+    assert!(
+        matches!(verdict, Verdict::Unknown { reason, .. } if reason.contains("kept null")),
+        "{verdict:?}"
+    );
     assert!(result.limits.iter().any(|limit| limit.contains("`log`")), "{:?}", result.limits);
 }
 
@@ -251,7 +257,7 @@ fn what_no_input_decides_proves_nothing() {
         .map(|goal| &goal.verdict)
         .filter(|verdict| !matches!(verdict, Verdict::Covered { .. }))
         .collect();
-    let [Verdict::Unknown(reason)] = open[..] else { panic!("{open:?}") };
+    let [Verdict::Unknown { reason, .. }] = open[..] else { panic!("{open:?}") };
     assert!(reason.starts_with("`home` at "), "{reason}");
 }
 
@@ -282,7 +288,7 @@ fn a_budget_of_runs_is_kept_and_named() {
     let result = test_with(TRIANGLE, &Options { runs: Some(2), ..Options::default() });
     assert_eq!((result.runs, &result.status), (2, &Status::Budget));
     let reasons = result.goals.iter().filter_map(|goal| match &goal.verdict {
-        Verdict::Unknown(reason) => Some(reason),
+        Verdict::Unknown { reason, .. } => Some(reason),
         _ => None,
     });
     assert!(reasons.clone().count() > 0);

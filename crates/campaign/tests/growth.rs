@@ -97,7 +97,7 @@ fn a_list_longer_than_every_bound_is_said_with_the_bound_to_raise() {
             return 0;
         }";
     let result = test(text);
-    let Verdict::Unknown(reason) = &result
+    let Verdict::Unknown { reason, .. } = &result
         .goals
         .iter()
         .find(|goal| goal.text == "length == 12" && goal.id.ends_with(":1"))
@@ -137,7 +137,7 @@ fn a_string_longer_than_every_bound_is_an_input_bound_and_not_a_proof() {
         }",
     );
     let goal = result.goals.iter().find(|goal| goal.text == "n > 400" && goal.id.ends_with(":1")).unwrap();
-    let Verdict::Unknown(reason) = &goal.verdict else { panic!("{:?}", goal.verdict) };
+    let Verdict::Unknown { reason, .. } = &goal.verdict else { panic!("{:?}", goal.verdict) };
     assert!(reason.contains("input bound") && reason.contains("`string` in tarka.toml"), "{reason}");
     assert_eq!(result.status, Status::Budget);
 }

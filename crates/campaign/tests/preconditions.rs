@@ -87,7 +87,7 @@ int f(int n, int m) {
     }
     for text in ["n > 0", "n < 10"] {
         let goal = result.goals.iter().find(|goal| goal.text == text && goal.id.ends_with(":0")).unwrap();
-        let Verdict::Infeasible(reason) = &goal.verdict else { panic!("{:?}", goal.verdict) };
+        let Verdict::Infeasible { reason, .. } = &goal.verdict else { panic!("{:?}", goal.verdict) };
         assert!(reason.starts_with("excluded by the precondition `assert(n > 0 && n < 10)`"), "{reason}");
     }
     assert_eq!(result.status, Status::Complete, "{:#?}", open(&result));

@@ -3,8 +3,10 @@
 //! Takes nothing, gives the types. `campaign` produces them; `suite`, `report` and the terminal read them.
 //! Never: logic, formats, clocks.
 
+mod cause;
 mod input;
 mod result;
 
+pub use cause::*;
 pub use input::*;
 pub use result::*;

@@ -2,7 +2,7 @@
 
 use tarka_source::{Evidence, GoalKind, Place, Stub};
 
-use crate::{Input, NamedAddress};
+use crate::{Cause, Input, NamedAddress, Proof};
 
 /// Something the listener may want to know at once.
 #[derive(Clone, Debug)]
@@ -98,6 +98,8 @@ pub struct SolverFigures {
     pub unknown: u64,
     /// Answered without the SMT solver.
     pub cached: u64,
+    /// Asked before the last goal was covered.
+    pub before_last_goal: u64,
     /// Time.
     pub ms: u64,
 }
@@ -133,9 +135,25 @@ pub enum Verdict {
         pair: Option<[u64; 2]>,
     },
     /// Proved infeasible within the stated bounds.
-    Infeasible(String),
-    /// Not covered, with the reason.
-    Unknown(String),
+    Infeasible {
+        /// What kind of proof.
+        proof: Proof,
+        /// The proof in words.
+        reason: String,
+        /// What to change to make it feasible, if the user's own settings rule it out.
+        advice: Option<String>,
+    },
+    /// Not covered, and nothing is proved.
+    Unknown {
+        /// What stood in the way.
+        cause: Cause,
+        /// Where that is, if it has a place.
+        place: Option<Place>,
+        /// What stood in the way, in words.
+        reason: String,
+        /// What to change to get further.
+        advice: Option<String>,
+    },
 }
 
 /// A run that covered something first, or evaluated a decision in a way that a pair may need.

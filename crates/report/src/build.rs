@@ -113,18 +113,33 @@ fn count(result: &UnitResult) -> GoalCounts {
     for goal in &result.goals {
         match goal.verdict {
             Verdict::Covered { .. } => counts.covered += 1,
-            Verdict::Infeasible(_) => counts.infeasible += 1,
-            Verdict::Unknown(_) => counts.unknown += 1,
+            Verdict::Infeasible { .. } => counts.infeasible += 1,
+            Verdict::Unknown { .. } => counts.unknown += 1,
         }
     }
     counts
 }
 
+/// Why a goal is not covered.
+#[derive(Default)]
+struct Why {
+    cause: String,
+    at: Option<String>,
+    reason: String,
+    advice: Option<String>,
+}
+
 fn build_goal(goal: &tarka_events::Goal, pair: Option<&[String; 2]>, ms: &dyn Fn(u64) -> u64) -> Goal {
-    let (status, reason, first) = match &goal.verdict {
-        Verdict::Covered { run, ms, .. } => ("covered", String::new(), Some((*run, *ms))),
-        Verdict::Infeasible(reason) => ("infeasible", reason.clone(), None),
-        Verdict::Unknown(reason) => ("unknown", reason.clone(), None),
+    let (status, why, first) = match &goal.verdict {
+        Verdict::Covered { run, ms, .. } => ("covered", Why::default(), Some((*run, *ms))),
+        Verdict::Infeasible { proof, reason, advice } => {
+            let cause = proof.name().to_string();
+            ("infeasible", Why { cause, at: None, reason: reason.clone(), advice: advice.clone() }, None)
+        }
+        Verdict::Unknown { cause, place, reason, advice } => {
+            let (cause, at) = (cause.name().to_string(), place.as_ref().map(ToString::to_string));
+            ("unknown", Why { cause, at, reason: reason.clone(), advice: advice.clone() }, None)
+        }
     };
     Goal {
         id: goal.id.clone(),
@@ -135,7 +150,10 @@ fn build_goal(goal: &tarka_events::Goal, pair: Option<&[String; 2]>, ms: &dyn Fn
         text: goal.text.clone(),
         outcome: outcome_words(goal).to_string(),
         status: status.to_string(),
-        reason,
+        reason: why.reason,
+        cause: why.cause,
+        cause_at: why.at,
+        advice: why.advice,
         first_run: first.map(|(run, _)| run),
         first_ms: first.map(|(_, at)| ms(at)),
         pair: pair.cloned(),

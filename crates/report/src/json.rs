@@ -148,6 +148,17 @@ pub struct Goal {
     pub status: String,
     /// Why not covered; empty if covered.
     pub reason: String,
+    /// The same as one word; empty if covered. Infeasible: `exhausted`, `contradiction`, `unreachable` or
+    /// `precondition`. Unknown: `budget`, `solver`, `concretisation`, `stub`, `model`, `bound`, `environment`, `sharing`,
+    /// `stopped`, `replay`, `unasked` or `error`.
+    #[serde(default)]
+    pub cause: String,
+    /// `file:line:column` of what stands in the way, if that has a place.
+    #[serde(default)]
+    pub cause_at: Option<String>,
+    /// What to change to get further, if something can be.
+    #[serde(default)]
+    pub advice: Option<String>,
     /// The run that covered it first; null if none.
     pub first_run: Option<u64>,
     /// When; null if not covered.

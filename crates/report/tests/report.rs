@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{Concretisation, Fault, Goal, Input, SolverFigures, Status, UnitResult, Verdict};
+use tarka_events::{Cause, Concretisation, Fault, Goal, Input, SolverFigures, Status, UnitResult, Verdict};
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
 use tarka_suite::{Figures, Share, UnitSuite, WrittenFault, WrittenTest};
@@ -32,12 +32,20 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         status,
         runs: 12,
         divergences: 1,
-        solver: SolverFigures { queries: 5, sat: 3, unsat: 1, unknown: 1, cached: 0, ms: 40 },
+        solver: SolverFigures { queries: 5, sat: 3, unsat: 1, unknown: 1, cached: 0, before_last_goal: 5, ms: 40 },
         execute_ms: 50,
         total_ms: 100,
         goals: vec![
             goal(1, Verdict::Covered { run: 2, ms: 7, pair: None }),
-            goal(0, Verdict::Unknown("the budget ran out".into())),
+            goal(
+                0,
+                Verdict::Unknown {
+                    cause: Cause::Budget,
+                    place: None,
+                    reason: "the budget ran out".into(),
+                    advice: Some("give it more time".into()),
+                },
+            ),
         ],
         kept_runs: Vec::new(),
         faults: vec![Fault {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{RunEnd, Status, UnitResult, Verdict};
+use tarka_events::{Cause, RunEnd, Status, UnitResult, Verdict};
 
 use crate::SuiteError;
 use crate::shown::{Showing, pair_of};
@@ -30,16 +30,14 @@ pub(crate) fn correct(
         verdicts.push(match (shown, &goal.verdict) {
             (Some(_), Verdict::Covered { run, ms, .. }) => Verdict::Covered { run: *run, ms: *ms, pair },
             (Some(run), _) => Verdict::Covered { run, ms: 0, pair },
-            (None, Verdict::Covered { pair, .. }) => {
-                Verdict::Unknown(why_not_shown(unit, index, *pair, lost))
-            }
+            (None, Verdict::Covered { pair, .. }) => not_shown(why_not_shown(unit, index, *pair, lost)),
             (None, verdict) => verdict.clone(),
         });
     }
     for (goal, verdict) in unit.goals.iter_mut().zip(verdicts) {
         goal.verdict = verdict;
     }
-    let open = unit.goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown(_)));
+    let open = unit.goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown { .. }));
     if open && unit.status == Status::Complete {
         unit.status = Status::Budget;
     }
@@ -51,10 +49,15 @@ pub fn withdraw(unit: &mut UnitResult, error: &SuiteError) {
     for goal in &mut unit.goals {
         if matches!(goal.verdict, Verdict::Covered { .. }) {
             let reason = "seen only in the instrumented program: no test could be replayed";
-            goal.verdict = Verdict::Unknown(reason.to_string());
+            goal.verdict = not_shown(reason.to_string());
         }
     }
     unit.status = Status::Error(error.to_string());
+}
+
+/// The verdict on a goal that the search covered and no emitted file takes.
+fn not_shown(reason: String) -> Verdict {
+    Verdict::Unknown { cause: Cause::Replay, place: None, reason, advice: None }
 }
 
 /// Why a goal the search covered is taken by no emitted file. `pair` are the runs that showed it together.

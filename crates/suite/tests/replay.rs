@@ -2,7 +2,7 @@
 
 mod unit;
 
-use tarka_events::{RunEnd, Status, Verdict};
+use tarka_events::{Cause, RunEnd, Status, Verdict};
 use unit::{Bench, compile};
 
 fn int(value: i32) -> [u8; 4] {
@@ -33,7 +33,8 @@ fn a_run_that_goes_elsewhere_loses_its_goals() {
     let suite = bench.write();
     assert_eq!(suite.tests[0].covers, [1]);
     assert_eq!(suite.notes, ["run 1 does not take sign:0:1 on the plain program"]);
-    assert_eq!(bench.unit.goals[0].verdict, Verdict::Unknown("seen only in the instrumented program".into()));
+    let Verdict::Unknown { cause, reason, .. } = &bench.unit.goals[0].verdict else { panic!("not covered") };
+    assert_eq!((cause, reason.as_str()), (&Cause::Replay, "seen only in the instrumented program"));
     assert_eq!(bench.unit.goals[1].verdict, Verdict::Covered { run: 1, ms: 3, pair: None });
     assert_eq!(bench.unit.status, Status::Budget);
 }
@@ -45,7 +46,7 @@ fn a_run_that_crashes_on_the_plain_program_is_no_test() {
     let suite = bench.write();
     assert!(suite.tests.is_empty());
     assert!(!bench.folder.path().join("out/f/test_f.c").exists());
-    let Verdict::Unknown(reason) = &bench.unit.goals[0].verdict else { panic!("not covered") };
+    let Verdict::Unknown { reason, .. } = &bench.unit.goals[0].verdict else { panic!("not covered") };
     assert_eq!(
         reason,
         "seen only in the instrumented program: its replay on the plain program ended differently (signal 8)"

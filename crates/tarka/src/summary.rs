@@ -90,7 +90,7 @@ fn row(unit: &Done) -> [String; 7] {
     let count =
         |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
     let covered = count(|verdict| matches!(verdict, Verdict::Covered { .. }));
-    let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible(_)));
+    let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible { .. }));
     let covered =
         if infeasible == 0 { covered.to_string() } else { format!("{covered} (+{infeasible} infeasible)") };
     [

@@ -28,8 +28,7 @@ impl UnitLoop<'_> {
             Ok(ending) => (ending, None),
             Err(failure) => {
                 let message = words(failure, &unit.name);
-                let what = format!("the unit could not be run: {message}");
-                (Ending::Budget { what, open: 0 }, Some(message))
+                (Ending::Failed(message.clone()), Some(message))
             }
         };
         let grounds = Grounds {
@@ -47,7 +46,9 @@ impl UnitLoop<'_> {
             has_pointers: kept_zero.has_pointers,
         };
         let goals = grounds.goals();
-        let error = failure.or_else(|| self.preconditions.contradiction(grounds.doubt().as_deref()));
+        let error = failure.or_else(|| {
+            self.preconditions.contradiction(grounds.doubt().map(|doubt| doubt.reason).as_deref())
+        });
         let mut limits = kept_zero.null;
         limits.extend(kept_zero.zero);
         limits.extend(kept_zero.bounds);
@@ -70,6 +71,7 @@ impl UnitLoop<'_> {
                 unsat: figures.unsat,
                 unknown: figures.unknown,
                 cached: figures.cached + figures.direct,
+                before_last_goal: self.queries_before_last_goal,
                 ms: figures.time.as_millis() as u64,
             },
             execute_ms: self.target.executing.as_millis() as u64,

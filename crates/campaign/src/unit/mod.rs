@@ -158,6 +158,7 @@ pub(crate) struct UnitLoop<'a> {
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
     covered_ms: Vec<u64>,
+    queries_before_last_goal: u64,
     /// Concretisations by site, over all runs.
     concretised: Vec<u64>,
     runs: u64,
@@ -201,6 +202,7 @@ impl<'a> UnitLoop<'a> {
             inputs: Vec::new(),
             aliases_seeded: false,
             covered_ms: vec![0; goals],
+            queries_before_last_goal: 0,
             concretised: vec![0; job.build.sites.len()],
             runs: 0,
             divergences: 0,
@@ -342,6 +344,9 @@ impl<'a> UnitLoop<'a> {
             if self.keeper.offer(offer, run.result(), record) {
                 self.given_kept.push(given());
             }
+        }
+        if !outcome.coverage.new.is_empty() {
+            self.queries_before_last_goal = self.solver.figures().queries;
         }
         if !outcome.coverage.new.is_empty() || number == 1 {
             self.epochs.news(number);
