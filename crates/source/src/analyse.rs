@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::attributes::{self, FileScope};
@@ -261,6 +262,7 @@ impl<'a> Analysis<'a> {
                 id,
                 function,
                 place: view.place(site.node),
+                lines: site_lines(site, view),
                 text: view.text(site.node),
                 decision: site.decision,
                 position: site.position,
@@ -281,6 +283,7 @@ impl<'a> Analysis<'a> {
                 id: DecisionId(self.decisions.len() as u32),
                 function,
                 place: view.place(decision.node),
+                end_line: view.end_line(decision.node),
                 text: view.text(decision.node),
                 conditions: conditions.remove(&decision.number).unwrap_or_default(),
                 shape: decision.shape.clone(),
@@ -337,7 +340,7 @@ impl<'a> Analysis<'a> {
             if seen.insert(place.clone()) {
                 let number = first + statements.len() as u32;
                 self.rewriter.add_statement(number, statement_probe::place(view.tree, self.text, node));
-                statements.push(Statement { place, end_line: view.end_line(node) });
+                statements.push(Statement { place, end_line: view.head_end_line(node) });
             }
         }
         statements
@@ -393,6 +396,19 @@ fn no_function(file: &Path, top: &[Cursor]) -> SourceError {
         .take(SHOWN)
         .collect();
     SourceError::NoFunction { file: file.into(), declared }
+}
+
+/// The lines of a condition or operand; those of the whole head for the condition of a `for`.
+fn site_lines(site: &FoundSite, view: &View) -> RangeInclusive<u32> {
+    let mut around = site.node;
+    while matches!(site.kind, FoundKind::Condition(Context::For)) && around != 0 {
+        around = view.tree.nodes[around].parent;
+        if view.tree.kind(around) == node::FOR {
+            return view.place(around).line..=view.head_end_line(around);
+        }
+    }
+    let first = view.place(site.node).line;
+    first..=view.end_line(site.node).max(first)
 }
 
 fn site_kind(site: &FoundSite, view: &View) -> SiteKind {

@@ -1,5 +1,6 @@
 //! The source model: plain data about one translation unit.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use crate::{Place, TypeId, TypeTable};
@@ -170,7 +171,7 @@ pub struct Global {
 pub struct Statement {
     /// Where it starts.
     pub place: Place,
-    /// Line on which it ends.
+    /// Line on which it ends; where it holds other statements (`if`, loops, `switch`), its head does.
     pub end_line: u32,
 }
 
@@ -184,6 +185,8 @@ pub struct Decision {
     pub function: FunctionId,
     /// Where it begins.
     pub place: Place,
+    /// Line on which it ends.
+    pub end_line: u32,
     /// The source text, on one line, shortened if long.
     pub text: String,
     /// Its conditions, left to right.
@@ -219,6 +222,8 @@ pub struct Site {
     pub function: FunctionId,
     /// Place of the condition (or of the `switch` operand) in the user's terms: the expansion for macros.
     pub place: Place,
+    /// The lines it stands on; for the condition of a `for` all lines of its head.
+    pub lines: RangeInclusive<u32>,
     /// The source text as the user wrote it, on one line, shortened if long.
     pub text: String,
     /// Which decision of the function it belongs to (conditions of one `a && b` share it), counted from 0.

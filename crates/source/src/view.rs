@@ -1,6 +1,7 @@
 //! One function body as the user sees it: places and texts in the file they wrote.
 
 use crate::Place;
+use crate::clang::node;
 use crate::text::{is_self_contained, one_line, same_tokens, shorten};
 use crate::tree::{NodeId, Tree};
 
@@ -29,6 +30,19 @@ impl View<'_, '_> {
             Some(twin) => twin.cursor(id).extent().1.expansion().line,
             None => self.tree.cursor(id).extent().1.presumed().line,
         }
+    }
+
+    /// The line on which a statement ends; of one that holds other statements, its head.
+    pub fn head_end_line(&self, id: NodeId) -> u32 {
+        let children = self.tree.children(id);
+        let head = match self.tree.kind(id) {
+            node::IF | node::WHILE | node::SWITCH => children.get(..1),
+            node::FOR => children.split_last().map(|(_, head)| head),
+            node::DO => None,
+            _ => return self.end_line(id),
+        };
+        let ends = head.unwrap_or_default().iter().map(|&part| self.end_line(part));
+        ends.fold(self.place(id).line, u32::max)
     }
 
     /// The text of a node as the user wrote it. What is only a part of what one macro makes would read like the whole

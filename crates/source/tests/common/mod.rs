@@ -393,9 +393,12 @@ fn site_lines(out: &mut String, site: &Site) {
         SiteKind::Condition { context } => format!("{context:?}"),
         SiteKind::Switch { bits, signed, .. } => format!("Switch {}{bits}", if *signed { 'i' } else { 'u' }),
     };
+    let is_short = site.lines == (site.place.line..=site.place.line);
+    let lines =
+        if is_short { String::new() } else { format!(" lines {}-{}", site.lines.start(), site.lines.end()) };
     writeln!(
         out,
-        "  site {} at {} {kind} decision {}.{} `{}`",
+        "  site {} at {}{lines} {kind} decision {}.{} `{}`",
         site.id.0,
         place(&site.place),
         site.decision,
