@@ -152,6 +152,11 @@ impl Goals {
         !self.unasked[goal]
     }
 
+    /// Number of goals asked for.
+    pub fn asked(&self) -> usize {
+        self.unasked.iter().filter(|unasked| !**unasked).count()
+    }
+
     /// Asks only for the goals that are wanted: the others count as covered from now on.
     pub fn aim(&mut self, wanted: impl Fn(usize, &GoalKind) -> bool) {
         for (index, goal) in self.goals.iter().enumerate() {

@@ -31,7 +31,7 @@ pub use constraint::{OTHER_VALUE, Outcome};
 pub use coverage::{Coverage, Goals};
 pub use import::Importer;
 pub use path::{failed_checks, path_clauses};
-pub use relevance::{Filter, Relevance};
+pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;
 pub use session::{FilterFigures, Finished, RunOutcome, Search};
 pub use sites::SiteTable;

@@ -2,7 +2,7 @@
 //!
 //! Takes runs and what became of candidates, gives the next candidate and its constraint.
 
-use tarka_source::cfg::Icfg;
+use tarka_source::cfg::{Icfg, PointId};
 use tarka_source::{Criterion, Evidence, FunctionId, GoalKind, SiteId, SourceModel};
 use tarka_terms::{Term, Terms};
 
@@ -11,7 +11,7 @@ use crate::candidate::{CandidateId, CandidateState};
 use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals};
 use crate::fault_queue::FaultQueue;
-use crate::relevance::{Filter, Relevance};
+use crate::relevance::{Filter, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::strategy::{RunSummary, Strategy, View};
@@ -169,6 +169,19 @@ impl Search {
     /// What strategies look at.
     pub fn view(&self) -> View<'_> {
         View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance }
+    }
+
+    /// For every goal, by its number in [`Goals::goals`], the ways that could lead to it and were not followed to the end.
+    /// Looks at every candidate of the present tree: for the end of a search. What the numbers prove is said at
+    /// [`WaysLeft`].
+    pub fn ways_left(&self) -> Vec<WaysLeft> {
+        ways_left(self.view())
+    }
+
+    /// True if a goal may be covered once a way has been taken that leaves a point of the graph under an outcome, as
+    /// [`Icfg::statements`] names ways. Where the graph is silent, it may.
+    pub fn may_follow(&self, way: (PointId, u32), goal: usize) -> bool {
+        self.relevance.may_follow(way, goal)
     }
 
     /// Takes run number `run` (from 1): its trace and what it has shown.

@@ -4,8 +4,11 @@
 //! *up*, where leaving the function leads to all of its callers, and *down*, inside a call made on the way, where leaving
 //! ends because the call's own continuation is followed anyway. Everything possible is kept, and more than that where
 //! the graph is silent: behind functions that others may call back, and behind outcomes without a way.
+//!
+//! Where something happens is a *spot*: a point, a branch that leaves a site, or the way on from a call. Each spot is a
+//! node on both levels.
 
-use tarka_source::cfg::{Icfg, PointId, PointKind};
+use tarka_source::cfg::{Icfg, Point, PointId, PointKind};
 use tarka_source::{FunctionId, SourceModel, TypeKind};
 
 use crate::SiteTable;
@@ -18,8 +21,9 @@ pub(super) struct Graph {
     pub(super) comes_again: bool,
     pub(super) is_recursive: bool,
     points: u32,
-    /// Branches of each level; all of level up come before those of level down.
     branches: u32,
+    /// Functions that may run while the unit does.
+    within: Vec<bool>,
     first_branch_of_point: Vec<Option<u32>>,
     is_known_branch: Vec<bool>,
 }
@@ -46,6 +50,7 @@ impl Graph {
             is_recursive: false,
             points,
             branches,
+            within: Vec::new(),
             first_branch_of_point: first_branch_of_point.collect(),
             is_known_branch: vec![false; branches as usize],
         };
@@ -65,22 +70,61 @@ impl Graph {
         let of_unit = (0..points).filter(|&point| icfg.points[point as usize].function == unit);
         let anywhere = graph.anywhere() as usize;
         graph.successors[anywhere] = of_unit.collect();
+        graph.within = calls.within;
         graph
     }
 
-    fn node(&self, level: Level, index: u32) -> u32 {
-        if level == Level::Up { index } else { self.points + self.branches + index }
+    /// The node of a spot; on level up the two are the same number.
+    fn node(&self, level: Level, spot: u32) -> u32 {
+        if level == Level::Up { spot } else { self.spots() + spot }
+    }
+
+    /// Points, then branches, then what follows each point that is a call.
+    fn spots(&self) -> u32 {
+        2 * self.points + self.branches
     }
 
     /// The node from which every point of the unit may follow.
     fn anywhere(&self) -> u32 {
-        2 * (self.points + self.branches)
+        2 * self.spots()
+    }
+
+    fn branch_spot(&self, branch: u32) -> u32 {
+        self.points + branch
+    }
+
+    /// Where a call has returned.
+    fn after_call(&self, call: u32) -> u32 {
+        self.points + self.branches + call
     }
 
     /// The node of a branch on level up.
     pub(super) fn branch_node(&self, branch: u32) -> Option<u32> {
         let is_known = self.is_known_branch.get(branch as usize).copied().unwrap_or(false);
-        is_known.then_some(self.points + branch)
+        is_known.then(|| self.branch_spot(branch))
+    }
+
+    /// The spot at which a way begins: the point it leaves, under one outcome.
+    pub(super) fn way_spot(&self, icfg: &Icfg, (point, outcome): (PointId, u32)) -> Option<u32> {
+        match icfg.points.get(point.0 as usize)?.kind {
+            PointKind::Site(_) => self.branch_at(icfg, point, outcome).map(|branch| self.branch_spot(branch)),
+            PointKind::Call(_) => Some(self.after_call(point.0)),
+            PointKind::Entry | PointKind::Exit => Some(point.0),
+        }
+    }
+
+    /// The nodes on level up from which each point goes on, by outcome; none where the unit never comes.
+    pub(super) fn nodes_of_ways(&self, icfg: &Icfg, sites: &SiteTable) -> Vec<Vec<u32>> {
+        let ways = |(index, point): (usize, &Point)| {
+            let is_within = self.within.get(point.function.0 as usize).copied().unwrap_or(false);
+            let outcomes = match point.kind {
+                PointKind::Site(site) => sites.outcomes(site.0),
+                _ => 1,
+            };
+            let outcomes = if is_within { outcomes } else { 0 };
+            (0..outcomes).filter_map(|at| self.way_spot(icfg, (PointId(index as u32), at))).collect()
+        };
+        icfg.points.iter().enumerate().map(ways).collect()
     }
 
     /// The branch that leaves a point under an outcome, if the point is a site.
@@ -89,13 +133,9 @@ impl Graph {
             .then(|| self.first_branch_of_point[point.0 as usize].map(|first| first + outcome))?
     }
 
-    /// The point that a node stands for, on either level; `None` for branches.
-    pub(super) fn point_of(&self, node: u32) -> Option<u32> {
-        if node == self.anywhere() {
-            return None;
-        }
-        let index = node % (self.points + self.branches);
-        (index < self.points).then_some(index)
+    /// The spot that a node stands for, on either level.
+    pub(super) fn spot_of(&self, node: u32) -> Option<u32> {
+        (node != self.anywhere()).then(|| node % self.spots())
     }
 
     fn add_point(&mut self, model: &SourceModel, icfg: &Icfg, calls: &Calls, index: u32, level: Level) {
@@ -107,7 +147,7 @@ impl Graph {
                 let all: Vec<u32> = point.edges.iter().map(|edge| self.node(level, edge.to.0)).collect();
                 for outcome in 0..model.site(*site).outcomes() {
                     let branch = first + outcome;
-                    let node = self.node(level, self.points + branch);
+                    let node = self.node(level, self.branch_spot(branch));
                     let ways = point.edges.iter().filter(|edge| edge.outcome == outcome);
                     let ways: Vec<u32> = ways.map(|edge| self.node(level, edge.to.0)).collect();
                     self.successors[node as usize] = if ways.is_empty() { all.clone() } else { ways };
@@ -122,12 +162,16 @@ impl Graph {
                     let entry = entry.map(|entry| self.node(Level::Down, entry.0));
                     self.successors[from].extend(entry);
                 }
+                let after = self.node(level, self.after_call(index));
+                let ways = point.edges.iter().map(|edge| self.node(level, edge.to.0)).collect();
+                self.successors[after as usize] = ways;
+                self.successors[from].push(after);
+                return;
             }
             PointKind::Exit if level == Level::Up => {
                 for &call in calls.callers(point.function) {
-                    let behind = icfg.points[call as usize].edges.iter();
-                    let behind: Vec<u32> = behind.map(|edge| self.node(Level::Up, edge.to.0)).collect();
-                    self.successors[from].extend(behind);
+                    let after = self.after_call(call);
+                    self.successors[from].push(after);
                 }
                 if model.function(point.function).address_taken {
                     let anywhere = self.anywhere();

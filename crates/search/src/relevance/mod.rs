@@ -7,13 +7,17 @@
 
 mod components;
 mod graph;
+mod ways;
 
 use tarka_source::cfg::Icfg;
-use tarka_source::{FunctionId, GoalKind, SourceModel};
+use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
 use crate::SiteTable;
 use crate::coverage::Goals;
 use graph::Graph;
+
+pub use ways::WaysLeft;
+pub(crate) use ways::ways_left;
 
 /// How a candidate relates to the open goals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -28,8 +32,8 @@ pub enum Relevance {
 
 /// Which goals lie behind each branch, and how many of them are open.
 ///
-/// A goal lies at the points of the graph from which it is covered: an outcome at its site, a decision or one of its
-/// pairs at all of its conditions, a statement at the points that the ways through it leave.
+/// A goal lies at the spots of the graph where it is covered: an outcome at its branch, that an arm is not taken at the
+/// branches of the others, a decision or one of its pairs at all of its conditions, a statement at the ways through it.
 #[derive(Debug)]
 pub struct Filter {
     /// The graph does not know the unit: everything stays relevant.
@@ -43,6 +47,8 @@ pub struct Filter {
     behind: Vec<Option<u32>>,
     /// The set of places behind the start of the unit.
     behind_start: Option<u32>,
+    /// The set of places behind each point and outcome; nothing for points where the unit never comes.
+    behind_ways: Vec<Vec<u32>>,
     /// Different sets of places, one bit each.
     sets: Vec<Vec<u64>>,
     /// How many places of each set have open goals.
@@ -50,7 +56,9 @@ pub struct Filter {
     /// How many open goals lie at each place.
     open_at_place: Vec<u32>,
     places_of_goal: Vec<Vec<u32>>,
-    /// Goals whose place is not known.
+    /// Goals of statements where the graph knows no statement: they may lie anywhere.
+    is_unplaced: Vec<bool>,
+    /// How many of them are open.
     unplaced_open: u32,
     is_closed: Vec<bool>,
     /// Goals of statements that a branch leads to directly, by branch.
@@ -68,10 +76,10 @@ impl Filter {
     ) -> Filter {
         let branches = sites.branch_count();
         let graph = Graph::new(model, icfg, unit, sites);
-        let (places_of_goal, points) = place_goals(model, icfg, goals);
+        let (places_of_goal, spots) = place_goals(model, icfg, &graph, goals);
         let reached = components::reached(&graph.successors, |node| {
-            let point = graph.point_of(node)?;
-            points.binary_search(&point).ok().map(|place| place as u32)
+            let spot = graph.spot_of(node)?;
+            spots.binary_search(&spot).ok().map(|place| place as u32)
         });
         let statements_unknown = icfg.statements.iter().all(Vec::is_empty);
         let mut statements = vec![Vec::new(); if statements_unknown { 0 } else { branches }];
@@ -91,24 +99,33 @@ impl Filter {
             several_calls: false,
             behind: (0..branches as u32).map(|branch| set_of(graph.branch_node(branch))).collect(),
             behind_start: set_of(graph.entry),
+            behind_ways: graph
+                .nodes_of_ways(icfg, sites)
+                .iter()
+                .map(|nodes| nodes.iter().map(|&node| reached.set_of_node[node as usize]).collect())
+                .collect(),
             open_in_set: Vec::new(),
-            open_at_place: vec![0; points.len()],
+            open_at_place: vec![0; spots.len()],
             sets: reached.sets,
             places_of_goal,
+            is_unplaced: goals
+                .goals()
+                .iter()
+                .map(|goal| statements_unknown && matches!(goal, GoalKind::Statement(_)))
+                .collect(),
             unplaced_open: 0,
             is_closed: Vec::new(),
             statements,
         };
-        filter.recount(goals, statements_unknown);
+        filter.recount(goals);
         filter
     }
 
     /// Counts the open goals anew.
-    fn recount(&mut self, goals: &Goals, statements_unknown: bool) {
+    fn recount(&mut self, goals: &Goals) {
         self.is_closed = (0..goals.goals().len()).map(|goal| !goals.is_open(goal)).collect();
         for goal in (0..goals.goals().len()).filter(|&goal| goals.is_open(goal)) {
-            let is_statement = matches!(goals.goals()[goal], GoalKind::Statement(_));
-            self.unplaced_open += u32::from(is_statement && statements_unknown);
+            self.unplaced_open += u32::from(self.is_unplaced[goal]);
             for &place in &self.places_of_goal[goal] {
                 self.open_at_place[place as usize] += 1;
             }
@@ -134,9 +151,7 @@ impl Filter {
         if std::mem::replace(&mut self.is_closed[goal], true) {
             return;
         }
-        if self.places_of_goal[goal].is_empty() {
-            self.unplaced_open = self.unplaced_open.saturating_sub(1);
-        }
+        self.unplaced_open -= u32::from(self.is_unplaced[goal]);
         for index in 0..self.places_of_goal[goal].len() {
             let place = self.places_of_goal[goal][index] as usize;
             self.open_at_place[place] -= 1;
@@ -176,28 +191,33 @@ fn has(set: &[u64], place: usize) -> bool {
     set[place / 64] >> (place % 64) & 1 == 1
 }
 
-/// The places of each goal, and the point that each place stands for, ascending.
-fn place_goals(model: &SourceModel, icfg: &Icfg, goals: &Goals) -> (Vec<Vec<u32>>, Vec<u32>) {
-    let site_point = |site: &tarka_source::SiteId| {
-        icfg.site_points.get(site.0 as usize).copied().flatten().map(|point| point.0)
-    };
-    let points_of = |goal: &GoalKind| -> Vec<u32> {
+/// The places of each goal, and the spot that each place stands for, ascending.
+fn place_goals(model: &SourceModel, icfg: &Icfg, graph: &Graph, goals: &Goals) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let site_point = |site: &SiteId| icfg.site_points.get(site.0 as usize).copied().flatten();
+    let spots_of = |goal: &GoalKind| -> Vec<u32> {
         match goal {
-            GoalKind::Outcome { site, .. } => site_point(site).into_iter().collect(),
+            GoalKind::Outcome { site, outcome, taken } => {
+                let outcomes = (0..model.site(*site).outcomes()).filter(|at| (at == outcome) == *taken);
+                let ways = site_point(site)
+                    .into_iter()
+                    .flat_map(|point| outcomes.clone().map(move |at| (point, at)));
+                ways.filter_map(|way| graph.way_spot(icfg, way)).collect()
+            }
             GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
-                model.decision(*decision).conditions.iter().filter_map(site_point).collect()
+                let conditions = model.decision(*decision).conditions.iter();
+                conditions.filter_map(site_point).map(|point| point.0).collect()
             }
             GoalKind::Statement(number) => {
                 let ways = icfg.statements.get(*number as usize).into_iter().flatten();
-                ways.map(|(point, _)| point.0).collect()
+                ways.filter_map(|&way| graph.way_spot(icfg, way)).collect()
             }
         }
     };
-    let by_goal: Vec<Vec<u32>> = goals.goals().iter().map(points_of).collect();
-    let mut points: Vec<u32> = by_goal.iter().flatten().copied().collect();
-    points.sort_unstable();
-    points.dedup();
-    let place_of = |point: &u32| points.binary_search(point).expect("every point of a goal is listed") as u32;
+    let by_goal: Vec<Vec<u32>> = goals.goals().iter().map(spots_of).collect();
+    let mut spots: Vec<u32> = by_goal.iter().flatten().copied().collect();
+    spots.sort_unstable();
+    spots.dedup();
+    let place_of = |spot: &u32| spots.binary_search(spot).expect("every spot of a goal is listed") as u32;
     let places = by_goal
         .iter()
         .map(|of_goal| {
@@ -207,5 +227,5 @@ fn place_goals(model: &SourceModel, icfg: &Icfg, goals: &Goals) -> (Vec<Vec<u32>
             places
         })
         .collect();
-    (places, points)
+    (places, spots)
 }

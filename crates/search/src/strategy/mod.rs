@@ -72,7 +72,7 @@ impl View<'_> {
     }
 
     /// The branch of the source that a candidate wants to take, by its index in the coverage map.
-    fn source_branch(&self, candidate: CandidateId) -> Option<u32> {
+    pub(crate) fn source_branch(&self, candidate: CandidateId) -> Option<u32> {
         let (site, outcome) = self.branch(candidate);
         let is_source = matches!(self.tree.node_of(candidate).kind, EventKind::Condition | EventKind::Switch);
         if is_source { self.sites.coverage_index(site, u32::try_from(outcome).ok()?) } else { None }
