@@ -32,7 +32,15 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         status,
         runs: 12,
         divergences: 1,
-        solver: SolverFigures { queries: 5, sat: 3, unsat: 1, unknown: 1, cached: 0, before_last_goal: 5, ms: 40 },
+        solver: SolverFigures {
+            queries: 5,
+            sat: 3,
+            unsat: 1,
+            unknown: 1,
+            cached: 0,
+            before_last_goal: 5,
+            ms: 40,
+        },
         execute_ms: 50,
         total_ms: 100,
         goals: vec![

@@ -27,6 +27,7 @@ pub(crate) fn absorb(
     let mut absorbed = Absorbed { failed_checks: failed_checks(trace.events), ..Absorbed::default() };
     let known = Walk::along_known_path(tree, terms, sites, trace);
     absorbed.depth = known.depth;
+    absorbed.last = known.edge.map(|(node, _)| node);
     absorbed.differs = known.differs;
     if known.next_event < trace.events.len() {
         if known.variants < MAX_VARIANTS {
@@ -168,6 +169,7 @@ fn add_rest(
         });
         add_candidates(tree, sites, node, &decision, event);
         absorbed.depth += 1;
+        absorbed.last = Some(node);
         absorbed.new_nodes += 1;
         edge = Some((node, 0));
         since_parent = 0;

@@ -14,7 +14,7 @@ use crate::fault_queue::FaultQueue;
 use crate::relevance::{Filter, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
-use crate::strategy::{RunSummary, Strategy, View};
+use crate::strategy::{RunSummary, Strategy, UnitFacts, View};
 use crate::tree::{Absorbed, NodeId, PathTree};
 
 /// While goals are open, one choice in so many goes to a fault candidate: a unit that never runs out of coverage
@@ -78,7 +78,7 @@ impl Search {
         model: &SourceModel,
         icfg: &Icfg,
         (function, criterion): (FunctionId, Criterion),
-        strategy: Box<dyn Strategy>,
+        mut strategy: Box<dyn Strategy>,
         seed: u64,
     ) -> Search {
         let mut sites = SiteTable::new(model);
@@ -86,6 +86,7 @@ impl Search {
             sites = sites.following(model, function);
         }
         let goals = Goals::new(model, &sites, function, criterion);
+        strategy.prepare(UnitFacts { model, icfg, function, sites: &sites });
         Search {
             tree: PathTree::new(),
             relevance: Filter::new(model, icfg, function, &sites, &goals),
@@ -228,7 +229,7 @@ impl Search {
             }
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
-        let summary = RunSummary { run, new_goals: coverage.new.len() as u32, depth: path.depth };
+        let summary = RunSummary { run, new_goals: &coverage.new, depth: path.depth, last: path.last, terms };
         let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
         self.strategy.absorb(view, &ordinary, summary);
         RunOutcome { path, coverage }

@@ -116,6 +116,8 @@ pub struct Absorbed {
     pub new_nodes: u32,
     /// Number of decisions on the path.
     pub depth: u32,
+    /// The last decision of the path that the tree has.
+    pub last: Option<NodeId>,
     /// The run did something else than an earlier run with the same decisions before it: something that is not
     /// tracked decides too.
     pub differs: bool,

@@ -17,7 +17,10 @@ use crate::coverage::{Gain, Goals};
 use crate::relevance::{Filter, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
-use crate::tree::PathTree;
+use crate::tree::{NodeId, PathTree};
+use tarka_source::cfg::Icfg;
+use tarka_source::{FunctionId, SourceModel};
+use tarka_terms::Terms;
 use tarka_trace::EventKind;
 
 pub use auto::Auto;
@@ -95,28 +98,47 @@ impl View<'_> {
     }
 }
 
+/// The text of the unit, for what a strategy works out once before the first run.
+#[derive(Clone, Copy)]
+pub struct UnitFacts<'a> {
+    /// The source model.
+    pub model: &'a SourceModel,
+    /// The inter-procedural control-flow graph.
+    pub icfg: &'a Icfg,
+    /// The unit.
+    pub function: FunctionId,
+    /// The source sites.
+    pub sites: &'a SiteTable,
+}
+
 /// What a strategy is told of a run beside its candidates.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RunSummary {
+#[derive(Clone, Copy)]
+pub struct RunSummary<'a> {
     /// Number of the run, from 1.
     pub run: u64,
     /// Goals it covered first.
-    pub new_goals: u32,
+    pub new_goals: &'a [u32],
     /// Decisions on its path.
     pub depth: u32,
+    /// The last decision of its path that the tree has; the others are its ancestors.
+    pub last: Option<NodeId>,
+    /// The terms of all constraints.
+    pub terms: &'a Terms,
 }
 
 /// A way to choose the next candidate.
 pub trait Strategy: Send {
     /// The name on the command line.
     fn name(&self) -> &'static str;
+    /// Takes the text of the unit, once, before the first run.
+    fn prepare(&mut self, _unit: UnitFacts) {}
     /// Takes the new candidates of a run, in path order.
     fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary);
     /// The next candidate to try, an open one; `None` when there is none.
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId>;
     /// What became of a candidate it chose.
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState);
-    /// Forgets everything: the paths so far are gone, and candidates are numbered anew.
+    /// Forgets all runs: the paths so far are gone, and candidates are numbered anew. What was prepared stays.
     fn restart(&mut self);
 }
 
