@@ -21,6 +21,7 @@ mod relevance;
 mod rng;
 mod session;
 mod sites;
+mod statics;
 pub mod strategy;
 mod trace_view;
 mod tree;

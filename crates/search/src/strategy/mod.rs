@@ -5,7 +5,7 @@
 //! meanwhile are skipped when they come up. A strategy never sees candidates that only make a check fail: those are
 //! handed out by [`crate::Search`] after coverage.
 //!
-//! To add one: a file here, a line in [`by_name`].
+//! To add one: a file here, a line in [`REGISTER`].
 
 mod auto;
 mod bfs;
@@ -142,8 +142,24 @@ pub trait Strategy: Send {
     fn restart(&mut self);
 }
 
-/// Every strategy there is, by the name on the command line.
-pub const AVAILABLE: &[&str] = &["auto", "dfs", "bfs", "random-branch"];
+/// Every strategy there is, with the name on the command line: one line each.
+const REGISTER: &[(&str, fn() -> Box<dyn Strategy>)] = &[
+    ("auto", || Box::new(Auto::default())),
+    ("dfs", || Box::new(DepthFirst::default())),
+    ("bfs", || Box::new(BreadthFirst::default())),
+    ("random-branch", || Box::new(RandomBranch::default())),
+];
+
+/// The names of all strategies.
+pub const AVAILABLE: &[&str] = &{
+    let mut names = [""; REGISTER.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = REGISTER[index].0;
+        index += 1;
+    }
+    names
+};
 
 /// Strategies that the command line promises and that are not built yet.
 const LATER: &[&str] = &[
@@ -174,12 +190,9 @@ pub enum StrategyError {
 
 /// The strategy with this name.
 pub fn by_name(name: &str) -> Result<Box<dyn Strategy>, StrategyError> {
-    match name {
-        "auto" => Ok(Box::new(Auto::default())),
-        "dfs" => Ok(Box::new(DepthFirst::default())),
-        "bfs" => Ok(Box::new(BreadthFirst::default())),
-        "random-branch" => Ok(Box::new(RandomBranch::default())),
-        other if LATER.contains(&other) => Err(StrategyError::Later(other.to_string())),
-        other => Err(StrategyError::Unknown(other.to_string())),
+    match REGISTER.iter().find(|(known, _)| *known == name) {
+        Some((_, make)) => Ok(make()),
+        None if LATER.contains(&name) => Err(StrategyError::Later(name.to_string())),
+        None => Err(StrategyError::Unknown(name.to_string())),
     }
 }

@@ -1,0 +1,20 @@
+//! Strategies on hand-made programs, trees and graphs with known right choices: one file a strategy.
+
+#[path = "../toy/mod.rs"]
+mod toy;
+
+mod auto;
+mod dfs;
+mod every;
+mod random_branch;
+mod session;
+
+use toy::Recorder;
+
+/// Two nested conditions and one behind them: five paths, six branches.
+fn nested(run: &mut Recorder) {
+    if run.less(0, 0, 10) {
+        run.less(1, 0, 5);
+    }
+    run.less(2, 1, 100);
+}
