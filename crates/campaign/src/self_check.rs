@@ -120,7 +120,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
 /// Compares everything one run recorded.
 fn compare(run: &Run, shape: &Shape, input: &InputBytes, check: &mut SelfCheck) -> Vec<String> {
     let tables = snapshots(run);
-    let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
+    let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
     let (mut terms, mut importer, mut evaluator) = (Terms::new(), Importer::new(&trace), Evaluator::new());
     // Roots are read back from the arena: globals put their own initial values there.
     let roots = shape.roots();

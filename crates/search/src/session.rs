@@ -229,7 +229,8 @@ impl Search {
             }
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
-        let summary = RunSummary { run, new_goals: &coverage.new, depth: path.depth, last: path.last, terms };
+        let (depth, last, input) = (path.depth, path.last, trace.input);
+        let summary = RunSummary { run, new_goals: &coverage.new, depth, last, terms, input };
         let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
         self.strategy.absorb(view, &ordinary, summary);
         RunOutcome { path, coverage }

@@ -1,5 +1,6 @@
 //! One run as the search reads it: the path log and the label table, in place in the shared memory.
 
+use tarka_terms::Assignment;
 use tarka_trace::{Event, Node, ShadowEntry};
 
 /// What a run left in the shared memory.
@@ -11,6 +12,8 @@ pub struct RunTrace<'a> {
     pub nodes: &'a [Node],
     /// Snapshots that `Read` nodes refer to, by number.
     pub tables: &'a [Snapshot<'a>],
+    /// The input it was given.
+    pub input: &'a dyn Assignment,
 }
 
 /// A snapshot of an object that was read at a symbolic address.

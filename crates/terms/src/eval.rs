@@ -26,6 +26,12 @@ impl Assignment for &[u8] {
     }
 }
 
+impl Assignment for Vec<u8> {
+    fn byte(&self, input: u32) -> u8 {
+        self.as_slice().byte(input)
+    }
+}
+
 /// Evaluates terms, keeping its tables from one question to the next.
 #[derive(Debug, Default)]
 pub struct Evaluator {

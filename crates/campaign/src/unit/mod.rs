@@ -300,7 +300,7 @@ impl<'a> UnitLoop<'a> {
         let stack = ending::stack(self.symboliser, &run);
         let refusal = self.preconditions.refusal(run.end(), &stack, run.events());
         let tables = snapshots(&run);
-        let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
+        let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
         let shown = evidence::of_run(self.job.model, &run);
         let outcome = match refusal {

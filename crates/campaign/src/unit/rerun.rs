@@ -122,7 +122,7 @@ impl UnitLoop<'_> {
         }
         let clauses = if with_clauses {
             let tables = snapshots(&run);
-            let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables };
+            let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
             path_clauses(&mut self.terms, self.search.sites(), &trace, LONGEST_PATH)
         } else {
             None

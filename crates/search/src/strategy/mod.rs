@@ -20,7 +20,7 @@ use crate::sites::SiteTable;
 use crate::tree::{NodeId, PathTree};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SourceModel};
-use tarka_terms::Terms;
+use tarka_terms::{Assignment, Terms};
 use tarka_trace::EventKind;
 
 pub use auto::Auto;
@@ -124,6 +124,8 @@ pub struct RunSummary<'a> {
     pub last: Option<NodeId>,
     /// The terms of all constraints.
     pub terms: &'a Terms,
+    /// The input it was given.
+    pub input: &'a dyn Assignment,
 }
 
 /// A way to choose the next candidate.

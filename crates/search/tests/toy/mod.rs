@@ -38,7 +38,7 @@ impl Recorder {
     }
 
     pub fn trace(&self) -> RunTrace<'_> {
-        RunTrace { events: &self.events, nodes: &self.nodes, tables: &self.tables }
+        RunTrace { events: &self.events, nodes: &self.nodes, tables: &self.tables, input: &self.input }
     }
 
     /// A node, shared with an equal earlier one as the real runtime does.
