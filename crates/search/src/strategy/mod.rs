@@ -10,7 +10,10 @@
 mod auto;
 mod bfs;
 mod dfs;
+mod generational;
 mod random_branch;
+mod restart;
+mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};
 use crate::coverage::{Gain, Goals};
@@ -26,7 +29,10 @@ use tarka_trace::EventKind;
 pub use auto::Auto;
 pub use bfs::BreadthFirst;
 pub use dfs::DepthFirst;
+pub use generational::Generational;
 pub use random_branch::RandomBranch;
+pub use restart::Restart;
+pub use uniform_random::UniformRandom;
 
 /// What a strategy may look at.
 #[derive(Clone, Copy)]
@@ -140,6 +146,8 @@ pub trait Strategy: Send {
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId>;
     /// What became of a candidate it chose.
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState);
+    /// Gives up its position in the tree, if it has one, because it gets nowhere; it keeps every candidate.
+    fn move_on(&mut self) {}
     /// Forgets all runs: the paths so far are gone, and candidates are numbered anew. What was prepared stays.
     fn restart(&mut self);
 }
@@ -150,6 +158,8 @@ const REGISTER: &[(&str, fn() -> Box<dyn Strategy>)] = &[
     ("dfs", || Box::new(DepthFirst::default())),
     ("bfs", || Box::new(BreadthFirst::default())),
     ("random-branch", || Box::new(RandomBranch::default())),
+    ("uniform-random", || Box::new(UniformRandom::default())),
+    ("generational", || Box::new(Generational::default())),
 ];
 
 /// The names of all strategies.
@@ -164,20 +174,8 @@ pub const AVAILABLE: &[&str] = &{
 };
 
 /// Strategies that the command line promises and that are not built yet.
-const LATER: &[&str] = &[
-    "tabu",
-    "pps",
-    "cgs",
-    "knn",
-    "expectation",
-    "fitness",
-    "uniform-random",
-    "cfg",
-    "rp-md2u",
-    "generational",
-    "carfast",
-    "residual",
-];
+const LATER: &[&str] =
+    &["tabu", "pps", "cgs", "knn", "expectation", "fitness", "cfg", "rp-md2u", "carfast", "residual"];
 
 /// A strategy's name was not usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -190,8 +188,14 @@ pub enum StrategyError {
     Unknown(String),
 }
 
+/// What a name begins with to have [`Restart`] around the strategy that follows.
+const RESTART: &str = "restart:";
+
 /// The strategy with this name.
 pub fn by_name(name: &str) -> Result<Box<dyn Strategy>, StrategyError> {
+    if let Some(inner) = name.strip_prefix(RESTART) {
+        return Ok(Box::new(Restart::around(by_name(inner)?)));
+    }
     match REGISTER.iter().find(|(known, _)| *known == name) {
         Some((_, make)) => Ok(make()),
         None if LATER.contains(&name) => Err(StrategyError::Later(name.to_string())),

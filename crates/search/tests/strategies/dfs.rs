@@ -23,7 +23,11 @@ fn candidates_below_the_bound_of_depth_first_search_wait_but_are_not_lost() {
     let all: Vec<_> = (0..tree.candidate_count() as u32).map(tarka_search::CandidateId).collect();
     let mut dfs = DepthFirst::with_bound(2);
     let (terms, run) = (tarka_terms::Terms::new(), 1);
-    dfs.absorb(view, &all, RunSummary { run, new_goals: &[], depth: 3, last: None, terms: &terms, input: &Vec::new() });
+    dfs.absorb(
+        view,
+        &all,
+        RunSummary { run, new_goals: &[], depth: 3, last: None, terms: &terms, input: &Vec::new() },
+    );
     let mut rng = tarka_search::Rng::new(1);
     let order: Vec<u32> =
         std::iter::from_fn(|| dfs.choose(view, &mut rng)).map(|id| tree.node_of(id).depth).collect();

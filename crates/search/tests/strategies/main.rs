@@ -6,8 +6,11 @@ mod toy;
 mod auto;
 mod dfs;
 mod every;
+mod generational;
 mod random_branch;
+mod restart;
 mod session;
+mod uniform_random;
 
 use toy::Recorder;
 
