@@ -180,6 +180,13 @@ impl Filter {
             || self.behind_start.is_none_or(|set| self.open_in_set[set as usize] > 0)
     }
 
+    /// Number of places with something open at a branch, given by its index in the coverage map, and behind it; 0 where
+    /// the graph is silent.
+    pub(crate) fn open_behind(&self, branch: u32) -> u32 {
+        let set = self.behind.get(branch as usize).copied().flatten();
+        set.map_or(0, |set| self.open_in_set[set as usize])
+    }
+
     /// True if a branch leads directly to a statement that is an open goal.
     pub(crate) fn leads_to_open_statement(&self, branch: u32) -> bool {
         let statements = self.statements.get(branch as usize).into_iter().flatten();

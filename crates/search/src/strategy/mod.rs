@@ -9,10 +9,19 @@
 
 mod auto;
 mod bfs;
+mod carfast;
+mod cfg;
 mod dfs;
+mod expectation;
 mod generational;
+mod interleave;
+mod kinds;
+mod pps;
 mod random_branch;
+mod random_path;
+mod residual;
 mod restart;
+mod rp_md2u;
 mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};
@@ -28,9 +37,15 @@ use tarka_trace::EventKind;
 
 pub use auto::Auto;
 pub use bfs::BreadthFirst;
+pub use carfast::CarFast;
+pub use cfg::CfgDirected;
 pub use dfs::DepthFirst;
+pub use expectation::Expectation;
 pub use generational::Generational;
+pub use interleave::Interleave;
+pub use pps::PredictivePath;
 pub use random_branch::RandomBranch;
+pub use residual::Residual;
 pub use restart::Restart;
 pub use uniform_random::UniformRandom;
 
@@ -158,6 +173,12 @@ const REGISTER: &[(&str, fn() -> Box<dyn Strategy>)] = &[
     ("dfs", || Box::new(DepthFirst::default())),
     ("bfs", || Box::new(BreadthFirst::default())),
     ("random-branch", || Box::new(RandomBranch::default())),
+    ("pps", || Box::new(PredictivePath::default())),
+    ("expectation", || Box::new(Expectation::default())),
+    ("cfg", || Box::new(CfgDirected::default())),
+    ("rp-md2u", || Box::new(rp_md2u::rp_md2u())),
+    ("carfast", || Box::new(CarFast::default())),
+    ("residual", || Box::new(Residual::default())),
     ("uniform-random", || Box::new(UniformRandom::default())),
     ("generational", || Box::new(Generational::default())),
 ];
@@ -174,8 +195,7 @@ pub const AVAILABLE: &[&str] = &{
 };
 
 /// Strategies that the command line promises and that are not built yet.
-const LATER: &[&str] =
-    &["tabu", "pps", "cgs", "knn", "expectation", "fitness", "cfg", "rp-md2u", "carfast", "residual"];
+const LATER: &[&str] = &["tabu", "cgs", "knn", "fitness"];
 
 /// A strategy's name was not usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,0 +1,284 @@
+//! A pool in which candidates that are alike share one place in the order.
+//!
+//! Candidates of the same branch, met at the same step of evaluating a decision, are worth the same for everyone who
+//! judges by the text of the unit and by what is covered. They make one *kind*. Only kinds are ordered, so covering a goal
+//! costs a look at the kinds near it however many candidates there are. A kind without value keeps its candidates and
+//! waits. Entries of the order that are out of date are skipped as they come up.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use tarka_source::DecisionId;
+
+use super::View;
+use crate::candidate::CandidateId;
+use crate::rng::Rng;
+use crate::vector::Vector;
+
+/// Which candidate of a kind goes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pick {
+    /// The one with the fewest decisions before it, the oldest of those. Among kinds of equal value, too.
+    Shortest,
+    /// Any. Among kinds of equal value, the one that was asked least.
+    Random,
+}
+
+/// What the value of a kind may depend on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KindFacts {
+    /// The branch that its candidates take, or the last branch before them if they take none of the source; `None` if
+    /// there is none before them either.
+    pub(super) branch: Option<u32>,
+    /// One of its candidates: what the goals gain is the same for all.
+    pub(super) sample: CandidateId,
+    /// How many of its candidates were handed out.
+    pub(super) handed_out: u32,
+}
+
+struct Kind<V> {
+    facts: KindFacts,
+    value: Option<V>,
+    /// Number of the entry in the order that counts; the others are out of date.
+    entry: u32,
+    bag: Bag,
+}
+
+enum Bag {
+    Shortest(BinaryHeap<Reverse<(u32, CandidateId)>>),
+    Random(Vec<CandidateId>),
+}
+
+/// Value, then rank (the smaller the better), then kind and number of the entry.
+type Entry<V> = (V, Reverse<u32>, Reverse<u32>, u32);
+
+/// The pool.
+pub(super) struct Kinds<V> {
+    pick: Pick,
+    kinds: Vec<Kind<V>>,
+    /// The kind of each branch, one for candidates that take it and one for those behind it, plus one.
+    plain: Vec<u32>,
+    within_decision: HashMap<(u32, Vector), u32>,
+    /// Kinds met while a decision was evaluated, with the number of its evaluations when they were last valued.
+    of_decision: Vec<(DecisionId, usize, Vec<u32>)>,
+    of_branch: Vec<Vec<u32>>,
+    order: BinaryHeap<Entry<V>>,
+}
+
+impl<V: Ord + Copy> Kinds<V> {
+    pub(super) fn new(pick: Pick) -> Kinds<V> {
+        Kinds {
+            pick,
+            kinds: Vec::new(),
+            plain: Vec::new(),
+            within_decision: HashMap::new(),
+            of_decision: Vec::new(),
+            of_branch: Vec::new(),
+            order: BinaryHeap::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Kinds::new(self.pick);
+    }
+
+    /// Takes new candidates.
+    pub(super) fn absorb(
+        &mut self,
+        view: View,
+        new: impl IntoIterator<Item = CandidateId>,
+        value: impl Fn(KindFacts) -> Option<V>,
+    ) {
+        for candidate in new {
+            let at = self.kind_of(view, candidate);
+            let (kind, is_new) = match at {
+                Ok(kind) => (kind, false),
+                Err(kind) => (kind, true),
+            };
+            let kind_ref = &mut self.kinds[kind as usize];
+            let better = match &mut kind_ref.bag {
+                Bag::Shortest(heap) => {
+                    let depth = view.tree.node_of(candidate).depth;
+                    let better = heap.peek().is_none_or(|Reverse((best, _))| depth < *best);
+                    heap.push(Reverse((depth, candidate)));
+                    better
+                }
+                Bag::Random(bag) => {
+                    bag.push(candidate);
+                    bag.len() == 1
+                }
+            };
+            if is_new {
+                kind_ref.value = value(kind_ref.facts);
+            }
+            if better {
+                self.queue(kind);
+            }
+        }
+    }
+
+    /// Values the kinds at these branches anew.
+    pub(super) fn revalue_branches(
+        &mut self,
+        branches: impl IntoIterator<Item = u32>,
+        value: impl Fn(KindFacts) -> Option<V>,
+    ) {
+        for branch in branches {
+            let kinds = self.of_branch.get(branch as usize).cloned().unwrap_or_default();
+            kinds.into_iter().for_each(|kind| self.revalue(kind, &value));
+        }
+    }
+
+    /// Values the kinds within decisions anew that were evaluated in new ways.
+    pub(super) fn revalue_decisions(&mut self, view: View, value: impl Fn(KindFacts) -> Option<V>) {
+        for index in 0..self.of_decision.len() {
+            let (decision, known, _) = &mut self.of_decision[index];
+            let now = view.goals.evaluations(*decision).len();
+            if std::mem::replace(known, now) != now {
+                let kinds = self.of_decision[index].2.clone();
+                kinds.into_iter().for_each(|kind| self.revalue(kind, &value));
+            }
+        }
+    }
+
+    /// Values every kind anew.
+    pub(super) fn revalue_all(&mut self, value: impl Fn(KindFacts) -> Option<V>) {
+        (0..self.kinds.len() as u32).for_each(|kind| self.revalue(kind, &value));
+    }
+
+    fn revalue(&mut self, kind: u32, value: &impl Fn(KindFacts) -> Option<V>) {
+        let known = &mut self.kinds[kind as usize];
+        let now = value(known.facts);
+        if std::mem::replace(&mut known.value, now) != now {
+            self.queue(kind);
+        }
+    }
+
+    /// Takes out the best candidate that is open.
+    pub(super) fn choose(
+        &mut self,
+        view: View,
+        rng: &mut Rng,
+        value: impl Fn(KindFacts) -> Option<V>,
+    ) -> Option<CandidateId> {
+        while let Some((_, rank, Reverse(kind), entry)) = self.order.pop() {
+            let known = &mut self.kinds[kind as usize];
+            if known.entry != entry {
+                continue;
+            }
+            let now = value(known.facts);
+            let is_current = std::mem::replace(&mut known.value, now) == now;
+            known.bag.drop_settled(view, rng);
+            if !is_current || known.rank().is_some_and(|now| now != rank.0) {
+                self.queue(kind);
+                continue;
+            }
+            let Some(candidate) = known.bag.take() else { continue };
+            known.facts.handed_out += 1;
+            known.value = value(known.facts);
+            self.queue(kind);
+            return Some(candidate);
+        }
+        None
+    }
+
+    /// Puts a kind where it belongs in the order; earlier entries of it do not count any more.
+    fn queue(&mut self, kind: u32) {
+        let known = &mut self.kinds[kind as usize];
+        known.entry += 1;
+        if let (Some(value), Some(rank)) = (known.value, known.rank()) {
+            self.order.push((value, Reverse(rank), Reverse(kind), known.entry));
+        }
+    }
+
+    /// The kind of a candidate; in the error its number if it was made for it.
+    fn kind_of(&mut self, view: View, candidate: CandidateId) -> Result<u32, u32> {
+        let node = view.tree.node_of(candidate);
+        let own = view.source_branch(candidate);
+        let branch = own.or(node.last_branch);
+        let made = self.kinds.len() as u32;
+        let known = match (&node.evaluating, own) {
+            (Some(evaluating), Some(branch)) => {
+                *self.within_decision.entry((branch, evaluating.before.clone())).or_insert(made)
+            }
+            _ => {
+                // Candidates that take no branch of the source have places of their own, those before any branch first.
+                let slot = match (own, node.last_branch) {
+                    (Some(branch), _) => 2 * branch as usize + 2,
+                    (None, Some(branch)) => 2 * branch as usize + 1,
+                    (None, None) => 0,
+                };
+                if slot >= self.plain.len() {
+                    self.plain.resize(slot + 1, u32::MAX);
+                }
+                if self.plain[slot] == u32::MAX {
+                    self.plain[slot] = made;
+                }
+                self.plain[slot]
+            }
+        };
+        if known != made {
+            return Ok(known);
+        }
+        let bag = match self.pick {
+            Pick::Shortest => Bag::Shortest(BinaryHeap::new()),
+            Pick::Random => Bag::Random(Vec::new()),
+        };
+        let facts = KindFacts { branch, sample: candidate, handed_out: 0 };
+        self.kinds.push(Kind { facts, value: None, entry: 0, bag });
+        if let Some(branch) = branch {
+            if branch as usize >= self.of_branch.len() {
+                self.of_branch.resize(branch as usize + 1, Vec::new());
+            }
+            self.of_branch[branch as usize].push(made);
+        }
+        if let Some(evaluating) = &node.evaluating {
+            let id = evaluating.decision;
+            match self.of_decision.iter_mut().find(|(known, _, _)| *known == id) {
+                Some((_, _, kinds)) => kinds.push(made),
+                None => self.of_decision.push((id, view.goals.evaluations(id).len(), vec![made])),
+            }
+        }
+        Err(made)
+    }
+}
+
+impl<V> Kind<V> {
+    /// The smaller, the sooner among kinds of equal value; `None` if it has no candidates.
+    fn rank(&self) -> Option<u32> {
+        match &self.bag {
+            Bag::Shortest(heap) => heap.peek().map(|Reverse((depth, _))| *depth),
+            Bag::Random(bag) => (!bag.is_empty()).then_some(self.facts.handed_out),
+        }
+    }
+}
+
+impl Bag {
+    /// Drops candidates until the one to take is open.
+    fn drop_settled(&mut self, view: View, rng: &mut Rng) {
+        match self {
+            Bag::Shortest(heap) => {
+                while heap.peek().is_some_and(|Reverse((_, candidate))| !view.is_open(*candidate)) {
+                    heap.pop();
+                }
+            }
+            Bag::Random(bag) => {
+                while !bag.is_empty() {
+                    let last = bag.len() - 1;
+                    bag.swap(rng.below(last + 1), last);
+                    if view.is_open(bag[last]) {
+                        return;
+                    }
+                    bag.pop();
+                }
+            }
+        }
+    }
+
+    fn take(&mut self) -> Option<CandidateId> {
+        match self {
+            Bag::Shortest(heap) => heap.pop().map(|Reverse((_, candidate))| candidate),
+            Bag::Random(bag) => bag.pop(),
+        }
+    }
+}
