@@ -69,8 +69,9 @@ fn six_conditions_are_shown_in_a_few_runs_by_every_strategy() {
         let story = drive(&model, mcdc(&model, name), 200, |run| _ = evaluate(run, &model, |at| at));
         assert_eq!(story.finished, Some(Finished::AllCovered), "{name}");
         assert_eq!(shown(&story), [0, 1, 2, 3, 4, 5], "{name}");
-        // Seven evaluations are the least for six conditions; there are 64 inputs.
-        assert!(story.inputs.len() <= 9, "{name}: {} runs", story.inputs.len());
+        // Seven evaluations are the least for six conditions; there are 64 inputs. Strategies that look at branches alone
+        // waste a turn or two.
+        assert!(story.inputs.len() <= 12, "{name}: {} runs", story.inputs.len());
         for (index, goal) in story.search.goals().goals().iter().enumerate() {
             let &GoalKind::Independence { position, .. } = goal else { continue };
             let ((held, first), (failed, second)) = story.search.goals().pair(index).unwrap();

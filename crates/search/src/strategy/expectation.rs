@@ -4,7 +4,8 @@
 //! A candidate weighs what its branch does: the number of open branches that a run is expected to come by from there (see
 //! [`crate::statics::expectation`]). The n-th candidate of a branch weighs an n-th of it, whichever they are: a branch in a
 //! loop owns many, and the paper numbers them at random. A candidate that proves infeasible weighs nothing and is gone; the
-//! others of its branch have already moved back.
+//! others of its branch have already moved back. Under criteria that look at whole decisions, candidates of one branch can
+//! differ in what they cover: among equal weights, those that cover something go first.
 
 use super::kinds::{KindFacts, Kinds, Pick};
 use super::{RunSummary, Strategy, UnitFacts, View};
@@ -42,7 +43,7 @@ impl Eq for Weight {}
 pub struct Expectation {
     ground: Ground,
     weights: Weights,
-    pool: Kinds<Weight>,
+    pool: Kinds<(Weight, bool)>,
 }
 
 impl Default for Expectation {
@@ -51,9 +52,10 @@ impl Default for Expectation {
     }
 }
 
-fn value(ground: &Ground, weights: &Weights, kind: KindFacts) -> Option<Weight> {
+fn value(view: View, ground: &Ground, weights: &Weights, kind: KindFacts) -> Option<(Weight, bool)> {
     let branch = kind.branch.unwrap_or(ground.graph.start());
-    Some(Weight(weights.of_branch(&ground.graph, branch) / f64::from(kind.handed_out + 1)))
+    let weight = weights.of_branch(&ground.graph, branch) / f64::from(kind.handed_out + 1);
+    Some((Weight(weight), view.wants_open_goal(kind.sample)))
 }
 
 impl Strategy for Expectation {
@@ -70,19 +72,20 @@ impl Strategy for Expectation {
         match ground.update(view, run) {
             Change::Everything => {
                 *weights = Weights::new(&ground.graph, &ground.goals);
-                pool.revalue_all(|kind| value(ground, weights, kind));
+                pool.revalue_all(|kind| value(view, ground, weights, kind));
             }
             Change::Closed { occurrences, .. } => {
                 let changed = weights.close(&ground.graph, &ground.goals, &occurrences);
-                pool.revalue_branches(changed, |kind| value(ground, weights, kind));
+                pool.revalue_branches(changed, |kind| value(view, ground, weights, kind));
             }
         }
-        pool.absorb(view, new.iter().copied(), |kind| value(ground, weights, kind));
+        pool.revalue_decisions(view, |kind| value(view, ground, weights, kind));
+        pool.absorb(view, new.iter().copied(), |kind| value(view, ground, weights, kind));
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
         let Expectation { ground, weights, pool } = self;
-        pool.choose(view, rng, |kind| value(ground, weights, kind))
+        pool.choose(view, rng, |kind| value(view, ground, weights, kind))
     }
 
     fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
