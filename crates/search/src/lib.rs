@@ -8,6 +8,7 @@
 //! `campaign`'s.
 
 mod absorb;
+mod branch_distance;
 mod candidate;
 mod constraint;
 mod construct;

@@ -111,6 +111,12 @@ impl SiteTable {
         (outcome < facts.outcomes).then_some(facts.coverage_base + outcome)
     }
 
+    /// The values that lead to an arm of a switch, none for the default, and whether they are signed.
+    pub(crate) fn arm_values(&self, site: u32, arm: u32) -> Option<(Option<(i128, i128)>, bool)> {
+        let switch = self.sites.get(site as usize)?.switch.as_ref()?;
+        Some((*switch.arms.get(arm as usize)?, switch.signed))
+    }
+
     /// "The switch at `site` goes to `arm`" as a one-bit term over its operand.
     pub(crate) fn arm_constraint(
         &self,

@@ -7,9 +7,11 @@ pub(crate) mod branches;
 mod calls;
 pub(crate) mod dependence;
 pub(crate) mod distance;
+pub(crate) mod dominators;
 pub(crate) mod expectation;
 pub(crate) mod goals;
 pub(crate) mod nearby;
+pub(crate) mod usage;
 
 use branches::BranchGraph;
 use goals::{Change, GoalMap};

@@ -11,17 +11,21 @@ mod auto;
 mod bfs;
 mod carfast;
 mod cfg;
+mod cgs;
 mod dfs;
 mod expectation;
+mod fitness;
 mod generational;
 mod interleave;
 mod kinds;
+mod knn;
 mod pps;
 mod random_branch;
 mod random_path;
 mod residual;
 mod restart;
 mod rp_md2u;
+mod tabu;
 mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};
@@ -39,14 +43,18 @@ pub use auto::Auto;
 pub use bfs::BreadthFirst;
 pub use carfast::CarFast;
 pub use cfg::CfgDirected;
+pub use cgs::ContextGuided;
 pub use dfs::DepthFirst;
 pub use expectation::Expectation;
+pub use fitness::Fitness;
 pub use generational::Generational;
 pub use interleave::Interleave;
+pub use knn::NearestNeighbours;
 pub use pps::PredictivePath;
 pub use random_branch::RandomBranch;
 pub use residual::Residual;
 pub use restart::Restart;
+pub use tabu::Tabu;
 pub use uniform_random::UniformRandom;
 
 /// What a strategy may look at.
@@ -179,6 +187,10 @@ const REGISTER: &[(&str, fn() -> Box<dyn Strategy>)] = &[
     ("rp-md2u", || Box::new(rp_md2u::rp_md2u())),
     ("carfast", || Box::new(CarFast::default())),
     ("residual", || Box::new(Residual::default())),
+    ("tabu", || Box::new(Tabu::default())),
+    ("cgs", || Box::new(ContextGuided::default())),
+    ("knn", || Box::new(NearestNeighbours::default())),
+    ("fitness", || Box::new(Fitness::default())),
     ("uniform-random", || Box::new(UniformRandom::default())),
     ("generational", || Box::new(Generational::default())),
 ];
@@ -194,15 +206,9 @@ pub const AVAILABLE: &[&str] = &{
     names
 };
 
-/// Strategies that the command line promises and that are not built yet.
-const LATER: &[&str] = &["tabu", "cgs", "knn", "fitness"];
-
 /// A strategy's name was not usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// Promised, not built.
-    #[error("the strategy `{0}` comes later; available: {list}", list = AVAILABLE.join(", "))]
-    Later(String),
     /// Never heard of.
     #[error("there is no strategy `{0}`; available: {list}", list = AVAILABLE.join(", "))]
     Unknown(String),
@@ -218,7 +224,6 @@ pub fn by_name(name: &str) -> Result<Box<dyn Strategy>, StrategyError> {
     }
     match REGISTER.iter().find(|(known, _)| *known == name) {
         Some((_, make)) => Ok(make()),
-        None if LATER.contains(&name) => Err(StrategyError::Later(name.to_string())),
         None => Err(StrategyError::Unknown(name.to_string())),
     }
 }

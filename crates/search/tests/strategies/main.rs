@@ -4,12 +4,16 @@
 mod toy;
 
 mod auto;
+mod cgs;
 mod dfs;
 mod every;
+mod fitness;
 mod generational;
+mod knn;
 mod random_branch;
 mod restart;
 mod session;
+mod tabu;
 mod uniform_random;
 
 use toy::Recorder;

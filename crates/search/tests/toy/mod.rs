@@ -288,7 +288,7 @@ pub fn drive(
 }
 
 /// The first pair of bytes that satisfies a candidate's constraints.
-fn brute_force(search: &Search, terms: &mut Terms, candidate: CandidateId) -> Option<Vec<u8>> {
+pub fn brute_force(search: &Search, terms: &mut Terms, candidate: CandidateId) -> Option<Vec<u8>> {
     let (mut clauses, flipped) = search.constraints(terms, candidate);
     clauses.push(flipped);
     let mut evaluator = Evaluator::new();

@@ -1,0 +1,167 @@
+//! `cgs`: context-guided search (Seo, Kim 2014: paper 3, algorithm 2).
+//!
+//! Goes through the tree in sweeps, breadth first, in random order within a depth. A branch is selected only if its
+//! context is new: itself and the k - 1 branches before it on the path, not counting branches that every path to it takes
+//! anyway. What is skipped is looked at again in the next sweep, with k one greater.
+//!
+//! Not in the paper: a choice looks at no more than [`LOOKS`] candidates and then takes the next one as it is, so that a
+//! choice stays cheap when a long loop puts thousands of candidates into one context; and a candidate whose whole
+//! path is shorter than k is always selected, so that every candidate comes up.
+
+use std::collections::{BTreeMap, HashSet};
+
+use tarka_trace::EventKind;
+
+use super::{RunSummary, Strategy, UnitFacts, View};
+use crate::candidate::{CandidateId, CandidateState};
+use crate::rng::Rng;
+use crate::statics::dominators::BranchDominators;
+use crate::tree::NodeId;
+
+/// Candidates that one choice looks at, at most.
+const LOOKS: u32 = 64;
+
+/// Context-guided search.
+pub struct ContextGuided {
+    first_level: u32,
+    /// The k of this sweep.
+    level: u32,
+    /// The depth the sweep has come to.
+    depth: u32,
+    /// What this sweep has still to look at, by depth.
+    ahead: BTreeMap<u32, Vec<Entry>>,
+    /// What it skipped.
+    skipped: BTreeMap<u32, Vec<Entry>>,
+    /// Contexts under which a branch was selected, with their lengths.
+    known: HashSet<(u64, u32)>,
+    dominators: BranchDominators,
+}
+
+/// A candidate with as much of its context as was asked for.
+struct Entry {
+    candidate: CandidateId,
+    context: u64,
+    /// Branches in it.
+    length: u32,
+    /// The branch before them.
+    before: Option<(NodeId, u32)>,
+}
+
+impl ContextGuided {
+    /// Starting with contexts of this many branches.
+    pub fn with_context(level: u32) -> ContextGuided {
+        ContextGuided {
+            first_level: level,
+            level,
+            depth: 0,
+            ahead: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+            known: HashSet::new(),
+            dominators: BranchDominators::default(),
+        }
+    }
+
+    /// The k of the present sweep.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// The next candidate of the sweep, at random within its depth.
+    fn next(&mut self, rng: &mut Rng) -> Option<Entry> {
+        if self.ahead.is_empty() && !self.skipped.is_empty() {
+            std::mem::swap(&mut self.ahead, &mut self.skipped);
+            self.level += 1;
+        }
+        let mut bucket = self.ahead.first_entry()?;
+        self.depth = *bucket.key();
+        let entries = bucket.get_mut();
+        let entry = entries.swap_remove(rng.below(entries.len()));
+        if entries.is_empty() {
+            bucket.remove();
+        }
+        Some(entry)
+    }
+
+    /// Follows the path upwards until the context is as long as this sweep wants it.
+    fn extend(&self, view: View, entry: &mut Entry) {
+        let own = view.tree.node_of(entry.candidate);
+        let own_site = is_source(own.kind).then_some(own.site);
+        while entry.length < self.level
+            && let Some((id, edge)) = entry.before
+        {
+            let node = view.tree.node(id);
+            entry.before = node.parent;
+            let outcome = node.edges.iter().nth(edge as usize).map_or(0, |edge| edge.outcome);
+            let branch =
+                view.sites.coverage_index(node.site, outcome as u32).filter(|_| is_source(node.kind));
+            let is_inevitable =
+                branch.zip(own_site).is_some_and(|(branch, site)| self.dominators.dominates(branch, site));
+            // A check that passes is no branch of the program.
+            if node.kind != EventKind::Check && !is_inevitable {
+                entry.context = mix(entry.context, node.kind, node.site, outcome);
+                entry.length += 1;
+            }
+        }
+    }
+}
+
+fn is_source(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Condition | EventKind::Switch)
+}
+
+fn mix(hash: u64, kind: EventKind, site: u32, outcome: u64) -> u64 {
+    let branch = ((kind as u64) << 32 | site as u64) ^ outcome.rotate_left(40);
+    (hash.rotate_left(23) ^ branch).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Default for ContextGuided {
+    fn default() -> ContextGuided {
+        ContextGuided::with_context(1)
+    }
+}
+
+impl Strategy for ContextGuided {
+    fn name(&self) -> &'static str {
+        "cgs"
+    }
+
+    fn prepare(&mut self, unit: UnitFacts) {
+        self.dominators = BranchDominators::new(unit);
+    }
+
+    fn absorb(&mut self, view: View, new: &[CandidateId], _run: RunSummary) {
+        for &candidate in new {
+            let node = view.tree.node_of(candidate);
+            let context = mix(1, node.kind, node.site, view.tree.candidate(candidate).outcome);
+            let entry = Entry { candidate, context, length: 1, before: node.parent };
+            // What lies above the sweep waits for the next one.
+            let list = if node.depth < self.depth { &mut self.skipped } else { &mut self.ahead };
+            list.entry(node.depth).or_default().push(entry);
+        }
+    }
+
+    fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
+        let mut looks = 0;
+        while let Some(mut entry) = self.next(rng) {
+            if !view.is_open(entry.candidate) {
+                continue;
+            }
+            self.extend(view, &mut entry);
+            let is_new = !self.known.contains(&(entry.context, entry.length));
+            if is_new || self.level > self.depth + 1 || looks == LOOKS {
+                self.known.insert((entry.context, entry.length));
+                return Some(entry.candidate);
+            }
+            looks += 1;
+            self.skipped.entry(self.depth).or_default().push(entry);
+        }
+        None
+    }
+
+    fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
+
+    fn restart(&mut self) {
+        let dominators = std::mem::take(&mut self.dominators);
+        *self = ContextGuided { dominators, ..ContextGuided::with_context(self.first_level) };
+    }
+}
