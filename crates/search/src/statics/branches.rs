@@ -42,14 +42,28 @@ impl BranchGraph {
                 }
             }
         }
-        graph.predecessors = vec![Vec::new(); graph.len()];
-        for from in 0..graph.len() {
-            for index in 0..graph.successors[from].len() {
-                let to = graph.successors[from][index];
-                graph.predecessors[to as usize].push(from as u32);
-            }
-        }
+        graph.link_back();
         graph
+    }
+
+    /// A graph drawn by hand: every branch occurs once, the start is the last.
+    #[cfg(test)]
+    pub(crate) fn drawn(branches: u32, edges: &[(u32, u32)]) -> BranchGraph {
+        let mut graph =
+            BranchGraph { occurrences: vec![Vec::new(); branches as usize], ..BranchGraph::default() };
+        (0..branches).for_each(|branch| _ = graph.add(branch));
+        edges.iter().for_each(|&(from, to)| graph.successors[from as usize].push(to));
+        graph.link_back();
+        graph
+    }
+
+    fn link_back(&mut self) {
+        self.predecessors = vec![Vec::new(); self.len()];
+        for (from, successors) in self.successors.iter_mut().enumerate() {
+            successors.sort_unstable();
+            successors.dedup();
+            successors.iter().for_each(|&to| self.predecessors[to as usize].push(from as u32));
+        }
     }
 
     fn add(&mut self, branch: u32) -> u32 {
@@ -198,9 +212,6 @@ impl<'a> Walk<'a> {
                 PointKind::Site(_) => open.extend(point.edges.iter().map(|edge| (context, edge.to))),
             }
         }
-        let successors = &mut self.graph.successors[from as usize];
-        successors.sort_unstable();
-        successors.dedup();
     }
 
     /// Goes on after an entry or a call.

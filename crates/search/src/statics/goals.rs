@@ -57,6 +57,19 @@ impl GoalMap {
         }
     }
 
+    /// One goal at each of these occurrences, numbered like them; the others have none that is open.
+    #[cfg(test)]
+    pub(crate) fn drawn(occurrences: u32, is_open: impl Fn(u32) -> bool) -> GoalMap {
+        GoalMap {
+            places: (0..occurrences).map(|place| vec![place]).collect(),
+            goals_at: (0..occurrences).map(|goal| vec![goal]).collect(),
+            is_open: (0..occurrences).map(&is_open).collect(),
+            open: (0..occurrences).filter(|&goal| is_open(goal)).count(),
+            open_at: (0..occurrences).map(|place| u32::from(is_open(place))).collect(),
+            ..GoalMap::default()
+        }
+    }
+
     /// Takes the state of the goals after a run that covered some of them first.
     pub(crate) fn update(
         &mut self,

@@ -7,8 +7,9 @@
 //! deep into loops: on `examples/tokenizer.c` the two together need a twentieth of the runs of breadth-first alone.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 
+use super::kinds::{KindFacts, Kinds, Pick};
 use super::{BreadthFirst, RandomBranch, RunSummary, Strategy, View};
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
@@ -17,10 +18,9 @@ use crate::rng::Rng;
 const PATIENCE: u32 = 3;
 
 /// Uncovered branches first, then short paths and random branches in turn.
-#[derive(Default)]
 pub struct Auto {
-    /// Keyed by the branch's failed attempts when it was pushed, then depth.
-    uncovered: BinaryHeap<Reverse<(u32, u32, CandidateId)>>,
+    /// Valued by the branch's failed attempts.
+    uncovered: Kinds<Reverse<u32>>,
     shallow: BreadthFirst,
     random: RandomBranch,
     failed: HashMap<(u32, u64), u32>,
@@ -28,25 +28,23 @@ pub struct Auto {
     others: u64,
 }
 
-impl Auto {
-    fn failures(&self, view: View, candidate: CandidateId) -> u32 {
-        self.failed.get(&view.branch(candidate)).copied().unwrap_or(0)
-    }
-
-    /// The best candidate for an uncovered branch, left in the heap, with its branch's failures.
-    fn best_uncovered(&mut self, view: View) -> Option<(u32, CandidateId)> {
-        while let Some(&Reverse((failures, depth, candidate))) = self.uncovered.peek() {
-            let now = self.failures(view, candidate);
-            if view.is_open(candidate) && view.wants_open_goal(candidate) && now == failures {
-                return Some((failures, candidate));
-            }
-            self.uncovered.pop();
-            if view.is_open(candidate) && view.wants_open_goal(candidate) {
-                self.uncovered.push(Reverse((now, depth, candidate)));
-            }
+impl Default for Auto {
+    fn default() -> Auto {
+        Auto {
+            uncovered: Kinds::new(Pick::Shortest),
+            shallow: BreadthFirst::default(),
+            random: RandomBranch::default(),
+            failed: HashMap::new(),
+            turn: 0,
+            others: 0,
         }
-        None
     }
+}
+
+/// Fewer failures of the branch are better; nothing if the branch covers nothing open.
+fn value(view: View, failed: &HashMap<(u32, u64), u32>, kind: KindFacts) -> Option<Reverse<u32>> {
+    let failures = || failed.get(&view.branch(kind.sample)).copied().unwrap_or(0);
+    view.wants_open_goal(kind.sample).then(|| Reverse(failures()))
 }
 
 impl Strategy for Auto {
@@ -58,19 +56,17 @@ impl Strategy for Auto {
         // Every candidate is with the other two as well, so one whose branch gets covered elsewhere is not lost.
         self.shallow.absorb(view, new, run);
         self.random.absorb(view, new, run);
-        for &candidate in new.iter().filter(|&&candidate| view.wants_open_goal(candidate)) {
-            let key = (self.failures(view, candidate), view.tree.node_of(candidate).depth, candidate);
-            self.uncovered.push(Reverse(key));
-        }
+        self.uncovered.revalue_decisions(view, |kind| value(view, &self.failed, kind));
+        self.uncovered.absorb(view, new.iter().copied(), |kind| value(view, &self.failed, kind));
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
         self.turn += 1;
-        let best = self.best_uncovered(view);
-        let share = best.is_some_and(|(failures, _)| failures >= PATIENCE) && self.turn.is_multiple_of(2);
-        if let (Some((_, candidate)), false) = (best, share) {
-            self.uncovered.pop();
-            return Some(candidate);
+        let value = |kind: KindFacts| value(view, &self.failed, kind);
+        let best = self.uncovered.best(view, rng, value);
+        let share = best.is_some_and(|Reverse(failures)| failures >= PATIENCE) && self.turn.is_multiple_of(2);
+        if best.is_some() && !share {
+            return self.uncovered.choose(view, rng, value);
         }
         self.others += 1;
         // Both know every candidate and skip what is settled, so when one has none left neither has the other.
@@ -84,6 +80,8 @@ impl Strategy for Auto {
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
         if !matches!(state, CandidateState::Done | CandidateState::Running | CandidateState::Open) {
             *self.failed.entry(view.branch(candidate)).or_default() += 1;
+            let branch = view.source_branch(candidate);
+            self.uncovered.revalue_branches(branch, |kind| value(view, &self.failed, kind));
         }
     }
 

@@ -91,7 +91,7 @@ impl CfgDirected {
         None
     }
 
-    fn from_anywhere(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
+    fn begin_anywhere(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
         while !self.all.is_empty() {
             let candidate = self.all.swap_remove(rng.below(self.all.len()));
             if view.is_open(candidate) {
@@ -142,7 +142,7 @@ impl Strategy for CfgDirected {
         let near = self.nearest(view);
         let (candidate, distance) = match near {
             Some(near) => near,
-            None => (self.from_anywhere(view, rng)?, FAR),
+            None => (self.begin_anywhere(view, rng)?, FAR),
         };
         self.aimed.push((candidate, distance));
         Some(candidate)

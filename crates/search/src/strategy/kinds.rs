@@ -2,8 +2,8 @@
 //!
 //! Candidates of the same branch, met at the same step of evaluating a decision, are worth the same for everyone who
 //! judges by the text of the unit and by what is covered. They make one *kind*. Only kinds are ordered, so covering a goal
-//! costs a look at the kinds near it however many candidates there are. A kind without value keeps its candidates and
-//! waits. Entries of the order that are out of date are skipped as they come up.
+//! costs a look at the kinds near it however many candidates there are. A kind without value is worth nothing from then on
+//! and its candidates are not kept, unless a decision is being evaluated: there it waits. Entries of the order that are out of date are skipped as they come up.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -39,6 +39,7 @@ pub(super) struct KindFacts {
 struct Kind<V> {
     facts: KindFacts,
     value: Option<V>,
+    is_within_decision: bool,
     /// Number of the entry in the order that counts; the others are out of date.
     entry: u32,
     bag: Bag,
@@ -49,8 +50,11 @@ enum Bag {
     Random(Vec<CandidateId>),
 }
 
-/// Value, then rank (the smaller the better), then kind and number of the entry.
-type Entry<V> = (V, Reverse<u32>, Reverse<u32>, u32);
+/// The smaller, the sooner among kinds of equal value: depth and age of the shortest candidate, or how often it was asked.
+type Rank = (u32, u32);
+
+/// Value and rank, then kind and number of the entry.
+type Entry<V> = (V, Reverse<Rank>, Reverse<u32>, u32);
 
 /// The pool.
 pub(super) struct Kinds<V> {
@@ -90,16 +94,15 @@ impl<V: Ord + Copy> Kinds<V> {
         value: impl Fn(KindFacts) -> Option<V>,
     ) {
         for candidate in new {
-            let at = self.kind_of(view, candidate);
-            let (kind, is_new) = match at {
-                Ok(kind) => (kind, false),
-                Err(kind) => (kind, true),
-            };
-            let kind_ref = &mut self.kinds[kind as usize];
-            let better = match &mut kind_ref.bag {
+            let kind = self.kind_of(view, candidate, &value);
+            let known = &mut self.kinds[kind as usize];
+            if known.value.is_none() && !known.is_within_decision {
+                continue;
+            }
+            let better = match &mut known.bag {
                 Bag::Shortest(heap) => {
                     let depth = view.tree.node_of(candidate).depth;
-                    let better = heap.peek().is_none_or(|Reverse((best, _))| depth < *best);
+                    let better = heap.peek().is_none_or(|Reverse(best)| (depth, candidate) < *best);
                     heap.push(Reverse((depth, candidate)));
                     better
                 }
@@ -108,9 +111,6 @@ impl<V: Ord + Copy> Kinds<V> {
                     bag.len() == 1
                 }
             };
-            if is_new {
-                kind_ref.value = value(kind_ref.facts);
-            }
             if better {
                 self.queue(kind);
             }
@@ -161,23 +161,36 @@ impl<V: Ord + Copy> Kinds<V> {
         rng: &mut Rng,
         value: impl Fn(KindFacts) -> Option<V>,
     ) -> Option<CandidateId> {
-        while let Some((_, rank, Reverse(kind), entry)) = self.order.pop() {
+        self.best(view, rng, &value)?;
+        let (_, _, Reverse(kind), _) = self.order.pop()?;
+        let known = &mut self.kinds[kind as usize];
+        let candidate = known.bag.take()?;
+        known.facts.handed_out += 1;
+        known.value = value(known.facts);
+        self.queue(kind);
+        Some(candidate)
+    }
+
+    /// The value of the best candidate that is open, and brings it to the top.
+    pub(super) fn best(
+        &mut self,
+        view: View,
+        rng: &mut Rng,
+        value: impl Fn(KindFacts) -> Option<V>,
+    ) -> Option<V> {
+        while let Some(&(known_value, Reverse(rank), Reverse(kind), entry)) = self.order.peek() {
             let known = &mut self.kinds[kind as usize];
             if known.entry != entry {
+                self.order.pop();
                 continue;
             }
-            let now = value(known.facts);
-            let is_current = std::mem::replace(&mut known.value, now) == now;
-            known.bag.drop_settled(view, rng);
-            if !is_current || known.rank().is_some_and(|now| now != rank.0) {
-                self.queue(kind);
-                continue;
-            }
-            let Some(candidate) = known.bag.take() else { continue };
-            known.facts.handed_out += 1;
             known.value = value(known.facts);
+            known.bag.drop_settled(view, rng);
+            if known.value == Some(known_value) && known.rank() == Some(rank) {
+                return Some(known_value);
+            }
+            self.order.pop();
             self.queue(kind);
-            return Some(candidate);
         }
         None
     }
@@ -191,8 +204,13 @@ impl<V: Ord + Copy> Kinds<V> {
         }
     }
 
-    /// The kind of a candidate; in the error its number if it was made for it.
-    fn kind_of(&mut self, view: View, candidate: CandidateId) -> Result<u32, u32> {
+    /// The kind of a candidate, made and valued if it is the first of it.
+    fn kind_of(
+        &mut self,
+        view: View,
+        candidate: CandidateId,
+        value: &impl Fn(KindFacts) -> Option<V>,
+    ) -> u32 {
         let node = view.tree.node_of(candidate);
         let own = view.source_branch(candidate);
         let branch = own.or(node.last_branch);
@@ -218,14 +236,15 @@ impl<V: Ord + Copy> Kinds<V> {
             }
         };
         if known != made {
-            return Ok(known);
+            return known;
         }
         let bag = match self.pick {
             Pick::Shortest => Bag::Shortest(BinaryHeap::new()),
             Pick::Random => Bag::Random(Vec::new()),
         };
         let facts = KindFacts { branch, sample: candidate, handed_out: 0 };
-        self.kinds.push(Kind { facts, value: None, entry: 0, bag });
+        let is_within_decision = node.evaluating.is_some();
+        self.kinds.push(Kind { facts, value: value(facts), is_within_decision, entry: 0, bag });
         if let Some(branch) = branch {
             if branch as usize >= self.of_branch.len() {
                 self.of_branch.resize(branch as usize + 1, Vec::new());
@@ -239,16 +258,16 @@ impl<V: Ord + Copy> Kinds<V> {
                 None => self.of_decision.push((id, view.goals.evaluations(id).len(), vec![made])),
             }
         }
-        Err(made)
+        made
     }
 }
 
 impl<V> Kind<V> {
-    /// The smaller, the sooner among kinds of equal value; `None` if it has no candidates.
-    fn rank(&self) -> Option<u32> {
+    /// Its place among kinds of equal value; `None` if it has no candidates.
+    fn rank(&self) -> Option<Rank> {
         match &self.bag {
-            Bag::Shortest(heap) => heap.peek().map(|Reverse((depth, _))| *depth),
-            Bag::Random(bag) => (!bag.is_empty()).then_some(self.facts.handed_out),
+            Bag::Shortest(heap) => heap.peek().map(|Reverse((depth, candidate))| (*depth, candidate.0)),
+            Bag::Random(bag) => (!bag.is_empty()).then_some((self.facts.handed_out, 0)),
         }
     }
 }

@@ -175,8 +175,11 @@ pub trait Strategy: Send {
     fn restart(&mut self);
 }
 
-/// Every strategy there is, with the name on the command line: one line each.
-const REGISTER: &[(&str, fn() -> Box<dyn Strategy>)] = &[
+/// A name on the command line, and the strategy it stands for.
+type Registered = (&'static str, fn() -> Box<dyn Strategy>);
+
+/// Every strategy there is: one line each.
+const REGISTER: &[Registered] = &[
     ("auto", || Box::new(Auto::default())),
     ("dfs", || Box::new(DepthFirst::default())),
     ("bfs", || Box::new(BreadthFirst::default())),

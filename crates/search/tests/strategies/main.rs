@@ -4,12 +4,18 @@
 mod toy;
 
 mod auto;
+mod carfast;
+mod cfg;
 mod cgs;
 mod dfs;
 mod every;
+mod expectation;
 mod fitness;
 mod generational;
+mod graphs;
+mod interleave;
 mod knn;
+mod pps;
 mod random_branch;
 mod restart;
 mod session;
