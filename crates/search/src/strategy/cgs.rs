@@ -8,8 +8,7 @@
 //! choice stays cheap when a long loop puts thousands of candidates into one context; and a candidate whose whole
 //! path is shorter than k is always selected, so that every candidate comes up.
 
-use std::collections::{BTreeMap, HashSet};
-
+use rustc_hash::FxHashSet;
 use tarka_trace::EventKind;
 
 use super::{RunSummary, Strategy, UnitFacts, View};
@@ -19,7 +18,7 @@ use crate::statics::dominators::BranchDominators;
 use crate::tree::NodeId;
 
 /// Candidates that one choice looks at, at most.
-const LOOKS: u32 = 64;
+const LOOKS: u32 = 32;
 
 /// Context-guided search.
 pub struct ContextGuided {
@@ -27,13 +26,13 @@ pub struct ContextGuided {
     /// The k of this sweep.
     level: u32,
     /// The depth the sweep has come to.
-    depth: u32,
+    depth: usize,
     /// What this sweep has still to look at, by depth.
-    ahead: BTreeMap<u32, Vec<Entry>>,
+    ahead: Vec<Vec<Entry>>,
     /// What it skipped.
-    skipped: BTreeMap<u32, Vec<Entry>>,
+    skipped: Vec<Vec<Entry>>,
     /// Contexts under which a branch was selected, with their lengths.
-    known: HashSet<(u64, u32)>,
+    known: FxHashSet<(u64, u32)>,
     dominators: BranchDominators,
 }
 
@@ -54,9 +53,9 @@ impl ContextGuided {
             first_level: level,
             level,
             depth: 0,
-            ahead: BTreeMap::new(),
-            skipped: BTreeMap::new(),
-            known: HashSet::new(),
+            ahead: Vec::new(),
+            skipped: Vec::new(),
+            known: FxHashSet::default(),
             dominators: BranchDominators::default(),
         }
     }
@@ -68,18 +67,21 @@ impl ContextGuided {
 
     /// The next candidate of the sweep, at random within its depth.
     fn next(&mut self, rng: &mut Rng) -> Option<Entry> {
-        if self.ahead.is_empty() && !self.skipped.is_empty() {
-            std::mem::swap(&mut self.ahead, &mut self.skipped);
-            self.level += 1;
+        loop {
+            match self.ahead.get_mut(self.depth) {
+                Some(entries) if !entries.is_empty() => {
+                    return Some(entries.swap_remove(rng.below(entries.len())));
+                }
+                Some(_) => self.depth += 1,
+                None if self.skipped.is_empty() => return None,
+                None => {
+                    std::mem::swap(&mut self.ahead, &mut self.skipped);
+                    self.skipped.clear();
+                    self.level += 1;
+                    self.depth = 0;
+                }
+            }
         }
-        let mut bucket = self.ahead.first_entry()?;
-        self.depth = *bucket.key();
-        let entries = bucket.get_mut();
-        let entry = entries.swap_remove(rng.below(entries.len()));
-        if entries.is_empty() {
-            bucket.remove();
-        }
-        Some(entry)
     }
 
     /// Follows the path upwards until the context is as long as this sweep wants it.
@@ -103,6 +105,13 @@ impl ContextGuided {
             }
         }
     }
+}
+
+fn put(by_depth: &mut Vec<Vec<Entry>>, depth: usize, entry: Entry) {
+    if by_depth.len() <= depth {
+        by_depth.resize_with(depth + 1, Vec::new);
+    }
+    by_depth[depth].push(entry);
 }
 
 fn is_source(kind: EventKind) -> bool {
@@ -135,8 +144,8 @@ impl Strategy for ContextGuided {
             let context = mix(1, node.kind, node.site, view.tree.candidate(candidate).outcome);
             let entry = Entry { candidate, context, length: 1, before: node.parent };
             // What lies above the sweep waits for the next one.
-            let list = if node.depth < self.depth { &mut self.skipped } else { &mut self.ahead };
-            list.entry(node.depth).or_default().push(entry);
+            let depth = node.depth as usize;
+            put(if depth < self.depth { &mut self.skipped } else { &mut self.ahead }, depth, entry);
         }
     }
 
@@ -148,12 +157,12 @@ impl Strategy for ContextGuided {
             }
             self.extend(view, &mut entry);
             let is_new = !self.known.contains(&(entry.context, entry.length));
-            if is_new || self.level > self.depth + 1 || looks == LOOKS {
+            if is_new || self.level as usize > self.depth + 1 || looks == LOOKS {
                 self.known.insert((entry.context, entry.length));
                 return Some(entry.candidate);
             }
             looks += 1;
-            self.skipped.entry(self.depth).or_default().push(entry);
+            put(&mut self.skipped, self.depth, entry);
         }
         None
     }

@@ -8,8 +8,9 @@
 //! Targets take turns when they make no progress; without any, the search goes breadth first.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
 use tarka_terms::Evaluator;
 use tarka_trace::EventKind;
 
@@ -38,15 +39,15 @@ type Unfitness = i64;
 #[derive(Default)]
 pub struct Fitness {
     targets: Vec<Target>,
-    target_of: HashMap<Branch, usize>,
+    target_of: FxHashMap<Branch, usize>,
     /// Whose turn it is.
     current: usize,
     /// The open candidates that each run brought, as far as anybody looked.
     runs: Vec<Vec<CandidateId>>,
-    slot_of_run: HashMap<u64, usize>,
+    slot_of_run: FxHashMap<u64, usize>,
     /// Candidates that take an open branch themselves.
     direct: BinaryHeap<Reverse<(Unfitness, u32, CandidateId)>>,
-    failed: HashMap<Branch, u32>,
+    failed: FxHashMap<Branch, u32>,
     turn: u64,
     rest: BreadthFirst,
     evaluator: Evaluator,
@@ -56,11 +57,11 @@ pub struct Fitness {
 struct Target {
     branch: Branch,
     /// By run.
-    unfitness: HashMap<usize, Unfitness>,
+    unfitness: FxHashMap<usize, Unfitness>,
     /// Runs by unfitness less the gain of their best flip, as it was when they were last looked at.
     runs: BinaryHeap<Reverse<(Unfitness, usize)>>,
     /// Sum and number of the gains of flipping a branch.
-    gains: HashMap<Branch, (Unfitness, i64)>,
+    gains: FxHashMap<Branch, (Unfitness, i64)>,
     best: Unfitness,
     in_vain: u32,
 }
@@ -69,9 +70,9 @@ impl Target {
     fn new(branch: Branch) -> Target {
         Target {
             branch,
-            unfitness: HashMap::new(),
+            unfitness: FxHashMap::default(),
             runs: BinaryHeap::new(),
-            gains: HashMap::new(),
+            gains: FxHashMap::default(),
             best: Unfitness::MAX,
             in_vain: 0,
         }
@@ -132,7 +133,7 @@ fn measure(ruler: &mut Ruler, view: View, node: &PathNode, outcome: u64) -> Opti
 impl Fitness {
     /// How near the run came to every open branch on its path.
     fn measure_path(&mut self, view: View, run: RunSummary) -> Vec<(Branch, Unfitness)> {
-        let mut nearest: HashMap<Branch, Unfitness> = HashMap::new();
+        let mut nearest: FxHashMap<Branch, Unfitness> = FxHashMap::default();
         let mut ruler = Ruler::new(&mut self.evaluator, run.terms, run.input);
         for id in path_up(view, run.last) {
             let node = view.tree.node(id);

@@ -29,6 +29,9 @@ impl ClauseHasher {
         if self.store != Some(terms.identity()) {
             *self = ClauseHasher { store: Some(terms.identity()), of_term: Vec::new() };
         }
+        if let Some(&Some(known)) = self.of_term.get(term.index()) {
+            return known;
+        }
         self.of_term.resize(terms.len(), None);
         let mut open = vec![term];
         while let Some(&next) = open.last() {

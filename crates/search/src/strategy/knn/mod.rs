@@ -5,9 +5,10 @@
 //! answered. The judgement puts it into one of four sets; a set is drawn with 50, 30, 15 or 5 %, then a candidate of it
 //! with a probability in proportion to its similarity to the neighbours.
 //!
-//! Candidates with one and the same fingerprint are judged together. Each is judged when it comes, and again when
-//! the training set has grown by [`THRESHOLD`]: a few per choice, and whoever is drawn. Not in the paper: dependence between
-//! fields of one object, which terms do not show.
+//! Candidates with one and the same fingerprint are judged together. The paper judges all at once, and again when the
+//! training set has grown by a threshold; here a choice makes [`JUDGED`] judgements, first those of candidates that have
+//! none, drawn evenly, and renews that of whoever is drawn. Not here either: dependence between fields of one object,
+//! which terms do not show.
 
 mod classifier;
 mod clauses;
@@ -15,11 +16,10 @@ mod fingerprint;
 mod roulette;
 mod slices;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
-use self::classifier::{Classifier, Set};
+use self::classifier::{Classifier, Formula, Set};
 use self::clauses::ClauseHasher;
-use self::fingerprint::Fingerprint;
 use self::roulette::Roulette;
 use self::slices::Slices;
 use super::{RunSummary, Strategy, View};
@@ -29,8 +29,8 @@ use crate::rng::Rng;
 /// Growth of the training set after which judgements are out of date.
 const THRESHOLD: u64 = 8;
 
-/// Judgements renewed per choice, at most, beside that of the candidate drawn.
-const RENEWED: usize = 8;
+/// Judgements per choice, beside that of the candidate drawn.
+const JUDGED: usize = 6;
 
 /// Draws after which a candidate is taken although its judgement has just changed.
 const MOST_DRAWS: u32 = 4;
@@ -46,20 +46,33 @@ const NO_GROUP: u32 = u32::MAX;
 pub struct NearestNeighbours {
     classifier: Classifier,
     hasher: ClauseHasher,
+    slices: Slices,
     groups: Vec<Group>,
-    by_print: HashMap<Fingerprint, u32>,
-    /// By candidate.
-    group_of: Vec<u32>,
+    /// Groups by the hash of their formulas: two with one hash would be taken for one.
+    by_print: FxHashMap<u64, u32>,
+    /// Candidates that nobody has judged.
+    unjudged: Vec<(CandidateId, Formula)>,
+    /// By candidate: its group and the next candidate of the group.
+    places: Vec<Place>,
     /// Groups with candidates, by set.
     wheels: [Roulette; 4],
     /// The next group to renew the judgement of.
     next_renewed: usize,
 }
 
+/// Where a candidate is kept.
+#[derive(Clone, Copy)]
+struct Place {
+    group: u32,
+    next: Option<CandidateId>,
+}
+
 /// Candidates that look the same.
 struct Group {
-    print: Fingerprint,
-    candidates: Vec<CandidateId>,
+    formula: Formula,
+    /// The latest candidate, and how many there are.
+    first: Option<CandidateId>,
+    count: u64,
     set: Set,
     similarity: u64,
     /// How far the training set had grown, in thresholds.
@@ -71,27 +84,23 @@ impl NearestNeighbours {
         self.classifier.taken() / THRESHOLD
     }
 
-    fn group_with(&mut self, print: Fingerprint) -> usize {
+    fn group_with(&mut self, formula: Formula) -> usize {
         let next = self.groups.len() as u32;
-        let index = *self.by_print.entry(print).or_insert(next);
-        if index == next {
-            let verdict = self.classifier.classify(&print);
-            self.groups.push(Group {
-                print,
-                candidates: Vec::new(),
-                set: verdict.set,
-                similarity: verdict.similarity,
-                judged_at: self.now(),
-            });
+        let index = *self.by_print.entry(formula.print.hash() ^ formula.flipped).or_insert(next);
+        if index != next {
+            return index as usize;
         }
-        index as usize
+        let verdict = self.classifier.classify(&formula);
+        let (set, similarity, judged_at) = (verdict.set, verdict.similarity, self.now());
+        self.groups.push(Group { formula, first: None, count: 0, set, similarity, judged_at });
+        next as usize
     }
 
     /// Puts a group's present weight on its wheel.
     fn weigh(&mut self, index: usize) {
         let group = &self.groups[index];
         // Also what is like nothing known must be drawn some time.
-        let weight = (1 + group.similarity) * group.candidates.len() as u64;
+        let weight = (1 + group.similarity) * group.count;
         self.wheels[group.set as usize].set(index, weight);
     }
 
@@ -99,10 +108,10 @@ impl NearestNeighbours {
     fn renew(&mut self, index: usize) -> bool {
         let now = self.now();
         let group = &mut self.groups[index];
-        if group.judged_at == now || group.candidates.is_empty() {
+        if group.judged_at == now || group.count == 0 {
             return false;
         }
-        let verdict = self.classifier.classify(&group.print);
+        let verdict = self.classifier.classify(&group.formula);
         let before = std::mem::replace(&mut group.set, verdict.set);
         (group.similarity, group.judged_at) = (verdict.similarity, now);
         if before != verdict.set {
@@ -112,8 +121,16 @@ impl NearestNeighbours {
         before != verdict.set
     }
 
-    fn renew_some(&mut self) {
-        for _ in 0..RENEWED.min(self.groups.len()) {
+    fn judge_some(&mut self, view: View, rng: &mut Rng) {
+        let mut judged = 0;
+        while judged < JUDGED && !self.unjudged.is_empty() {
+            let (candidate, formula) = self.unjudged.swap_remove(rng.below(self.unjudged.len()));
+            if view.is_open(candidate) {
+                self.group(candidate, formula);
+                judged += 1;
+            }
+        }
+        for _ in judged..JUDGED.min(self.groups.len()) {
             self.next_renewed = (self.next_renewed + 1) % self.groups.len();
             self.renew(self.next_renewed);
         }
@@ -126,46 +143,60 @@ impl NearestNeighbours {
         (first..4).chain((0..first).rev()).find(|&set| !self.wheels[set].is_empty())
     }
 
-    /// An open candidate of a group at random; settled ones are dropped on the way.
-    fn take_from(&mut self, view: View, index: usize, rng: &mut Rng) -> Option<CandidateId> {
-        let candidates = &mut self.groups[index].candidates;
+    /// The latest open candidate of a group; settled ones are dropped on the way.
+    fn take_from(&mut self, view: View, index: usize) -> Option<CandidateId> {
+        let group = &mut self.groups[index];
         let mut taken = None;
-        while taken.is_none() && !candidates.is_empty() {
-            let candidate = candidates.swap_remove(rng.below(candidates.len()));
+        while taken.is_none()
+            && let Some(candidate) = group.first
+        {
+            group.first = self.places[candidate.0 as usize].next;
+            group.count -= 1;
             taken = Some(candidate).filter(|&candidate| view.is_open(candidate));
         }
         self.weigh(index);
         taken
     }
 
-    /// The fingerprints of a run's candidates from a number on, sorted by candidate.
-    fn fingerprints(
-        &mut self,
-        view: View,
-        run: RunSummary,
-        first: CandidateId,
-    ) -> Vec<(CandidateId, Fingerprint)> {
+    /// Takes the candidates of a run from a number on, with their fingerprints.
+    fn take_path(&mut self, view: View, run: RunSummary, first: CandidateId) {
         let mut path = Vec::with_capacity(run.depth as usize);
         let mut at = run.last.map(|last| (last, 0));
         while let Some((id, edge)) = at {
             path.push((id, edge));
             at = view.tree.node(id).parent;
         }
-        let (mut slices, mut prints) = (Slices::default(), Vec::new());
+        let mut slices = std::mem::take(&mut self.slices);
+        slices.clear();
         for (id, edge) in path.into_iter().rev() {
             let node = view.tree.node(id);
             let support = run.terms.support(node.operand);
             for candidate in node.candidates.clone().map(CandidateId).filter(|&candidate| candidate >= first)
             {
-                let flipped = self.hasher.clause(run.terms, node, view.tree.candidate(candidate).outcome);
-                prints.push((candidate, slices.with_clause(run.terms, support, flipped)));
+                let flipped = view.tree.candidate(candidate);
+                if !flipped.is_fault {
+                    let clause = self.hasher.clause(run.terms, node, flipped.outcome);
+                    let print = slices.with_clause(run.terms, support, clause);
+                    self.unjudged.push((candidate, Formula { flipped: clause.shape, print }));
+                }
             }
             if let Some(taken) = node.edges.iter().nth(edge as usize) {
                 slices.add(run.terms, support, self.hasher.clause(run.terms, node, taken.outcome));
             }
         }
-        prints.sort_unstable_by_key(|&(candidate, _)| candidate);
-        prints
+        self.slices = slices;
+    }
+
+    fn group(&mut self, candidate: CandidateId, formula: Formula) {
+        let index = self.group_with(formula);
+        let group = &mut self.groups[index];
+        let next = group.first.replace(candidate);
+        group.count += 1;
+        self.places[candidate.0 as usize] = Place { group: index as u32, next };
+        // One more or less of many makes little difference: the wheel learns of it when the group is next looked at.
+        if next.is_none() {
+            self.weigh(index);
+        }
     }
 }
 
@@ -176,32 +207,30 @@ impl Strategy for NearestNeighbours {
 
     fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary) {
         let Some(&first) = new.first() else { return };
-        let prints = self.fingerprints(view, run, first);
-        self.group_of.resize(view.tree.candidate_count(), NO_GROUP);
-        for &candidate in new {
-            let place = prints.binary_search_by_key(&candidate, |&(candidate, _)| candidate);
-            let index =
-                self.group_with(place.map_or_else(|_| Fingerprint::default(), |place| prints[place].1));
-            self.groups[index].candidates.push(candidate);
-            self.group_of[candidate.0 as usize] = index as u32;
-            self.weigh(index);
-        }
+        self.take_path(view, run, first);
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
-        self.renew_some();
+        self.places.resize(view.tree.candidate_count(), Place { group: NO_GROUP, next: None });
+        self.judge_some(view, rng);
         let mut draws = 0;
-        while let Some(set) = self.draw_set(rng) {
+        loop {
+            let Some(set) = self.draw_set(rng) else {
+                if self.unjudged.is_empty() {
+                    return None;
+                }
+                self.judge_some(view, rng);
+                continue;
+            };
             let index = self.wheels[set].draw(rng);
             draws += 1;
             if self.renew(index) && draws < MOST_DRAWS {
                 continue;
             }
-            if let Some(candidate) = self.take_from(view, index, rng) {
+            if let Some(candidate) = self.take_from(view, index) {
                 return Some(candidate);
             }
         }
-        None
     }
 
     fn learn(&mut self, _view: View, candidate: CandidateId, state: CandidateState) {
@@ -211,9 +240,9 @@ impl Strategy for NearestNeighbours {
             CandidateState::Infeasible | CandidateState::Unknown | CandidateState::Diverged => false,
             CandidateState::Open | CandidateState::Running | CandidateState::Irrelevant => return,
         };
-        let group = self.group_of.get(candidate.0 as usize).copied().filter(|&group| group != NO_GROUP);
-        if let Some(group) = group {
-            self.classifier.learn(self.groups[group as usize].print, is_feasible);
+        let place = self.places.get(candidate.0 as usize).filter(|place| place.group != NO_GROUP);
+        if let Some(place) = place {
+            self.classifier.learn(self.groups[place.group as usize].formula, is_feasible);
         }
     }
 

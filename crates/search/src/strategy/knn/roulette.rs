@@ -23,8 +23,10 @@ impl Roulette {
         while self.weights.len() <= slot {
             self.weights.push(0);
             let place = self.weights.len();
-            let covered = self.sum_up_to(place - 1) - self.sum_up_to(place - lowest_bit(place));
-            self.sums.push(covered);
+            let steps = std::iter::successors(Some(1), |step| Some(2 * step));
+            let parts =
+                steps.take_while(|&step| step < lowest_bit(place)).map(|step| self.sums[place - step - 1]);
+            self.sums.push(parts.sum());
         }
         let old = std::mem::replace(&mut self.weights[slot], weight);
         self.total = self.total - old + weight;
@@ -50,16 +52,6 @@ impl Roulette {
             step /= 2;
         }
         place
-    }
-
-    fn sum_up_to(&self, place: usize) -> u64 {
-        let mut at = place;
-        let mut sum = 0;
-        while at > 0 {
-            sum += self.sums[at - 1];
-            at -= lowest_bit(at);
-        }
-        sum
     }
 }
 

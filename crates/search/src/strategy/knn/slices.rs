@@ -4,8 +4,7 @@
 //! path from the top; bytes that depend on each other are kept as one component together with the fingerprint of its
 //! clauses, so a slice's fingerprint is there when it is asked for, and a path costs time nearly linear in its length.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use tarka_terms::{Parts, Support, Terms};
 
 use super::fingerprint::{Clause, Fingerprint};
@@ -13,8 +12,8 @@ use super::fingerprint::{Clause, Fingerprint};
 /// The components of the path so far.
 #[derive(Default)]
 pub(super) struct Slices {
-    of_input: HashMap<u32, usize>,
-    of_support: HashMap<usize, usize>,
+    of_input: FxHashMap<u32, usize>,
+    of_support: FxHashMap<usize, usize>,
     components: Vec<Component>,
 }
 
@@ -25,6 +24,13 @@ struct Component {
 }
 
 impl Slices {
+    /// Begins a new path.
+    pub(super) fn clear(&mut self) {
+        self.of_input.clear();
+        self.of_support.clear();
+        self.components.clear();
+    }
+
     /// The fingerprint of the slice that belongs to a clause, the clause included.
     pub(super) fn with_clause(&mut self, terms: &Terms, support: Support, clause: Clause) -> Fingerprint {
         let mut print = self
@@ -46,16 +52,16 @@ impl Slices {
         if support == Support::EMPTY {
             return None;
         }
+        if let Parts::Inputs(&[byte]) = terms.support_parts(support) {
+            let component = self.input(byte);
+            return Some(self.root(component));
+        }
         let (start, is_new) = self.entry(support);
         let mut open = if is_new { vec![(support, start)] } else { Vec::new() };
         while let Some((set, component)) = open.pop() {
             match terms.support_parts(set) {
                 Parts::Inputs(bytes) => bytes.iter().for_each(|&byte| {
-                    let fresh = self.components.len();
-                    let known = *self.of_input.entry(byte).or_insert(fresh);
-                    if known == fresh {
-                        self.push();
-                    }
+                    let known = self.input(byte);
                     self.join(component, known);
                 }),
                 Parts::Union(left, right) => {
@@ -70,6 +76,15 @@ impl Slices {
             }
         }
         Some(self.root(start))
+    }
+
+    fn input(&mut self, byte: u32) -> usize {
+        let fresh = self.components.len();
+        let known = *self.of_input.entry(byte).or_insert(fresh);
+        if known == fresh {
+            self.push();
+        }
+        known
     }
 
     fn entry(&mut self, support: Support) -> (usize, bool) {
