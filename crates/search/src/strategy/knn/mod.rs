@@ -6,8 +6,8 @@
 //! with a probability in proportion to its similarity to the neighbours.
 //!
 //! Candidates with one and the same fingerprint are judged together. The paper judges all at once, and again when the
-//! training set has grown by a threshold; here a choice makes [`JUDGED`] judgements, first those of candidates that have
-//! none, drawn evenly, and renews that of whoever is drawn. Not here either: dependence between fields of one object,
+//! training set has grown by a threshold; here a choice makes a few judgements, first those of candidates that have
+//! none, drawn evenly from the runs, and renews that of whoever is drawn. Not here either: dependence between fields of one object,
 //! which terms do not show.
 
 mod classifier;
@@ -29,8 +29,10 @@ use crate::rng::Rng;
 /// Growth of the training set after which judgements are out of date.
 const THRESHOLD: u64 = 8;
 
-/// Judgements per choice, beside that of the candidate drawn.
+/// Judgements per choice, beside that of the candidate drawn: more while there are few groups and each is near at hand.
 const JUDGED: usize = 6;
+const JUDGED_EARLY: usize = 24;
+const FEW_GROUPS: usize = 1 << 12;
 
 /// Draws after which a candidate is taken although its judgement has just changed.
 const MOST_DRAWS: u32 = 4;
@@ -50,8 +52,8 @@ pub struct NearestNeighbours {
     groups: Vec<Group>,
     /// Groups by the hash of their formulas: two with one hash would be taken for one.
     by_print: FxHashMap<u64, u32>,
-    /// Candidates that nobody has judged.
-    unjudged: Vec<(CandidateId, Formula)>,
+    /// Candidates that nobody has judged, by run: one list would have to be moved whenever it outgrows its place.
+    unjudged: Vec<Vec<(CandidateId, Formula)>>,
     /// By candidate: its group and the next candidate of the group.
     places: Vec<Place>,
     /// Groups with candidates, by set.
@@ -122,15 +124,21 @@ impl NearestNeighbours {
     }
 
     fn judge_some(&mut self, view: View, rng: &mut Rng) {
+        let most = if self.groups.len() < FEW_GROUPS { JUDGED_EARLY } else { JUDGED };
         let mut judged = 0;
-        while judged < JUDGED && !self.unjudged.is_empty() {
-            let (candidate, formula) = self.unjudged.swap_remove(rng.below(self.unjudged.len()));
+        while judged < most && !self.unjudged.is_empty() {
+            let run = rng.below(self.unjudged.len());
+            let of_run = &mut self.unjudged[run];
+            let (candidate, formula) = of_run.swap_remove(rng.below(of_run.len()));
+            if of_run.is_empty() {
+                self.unjudged.swap_remove(run);
+            }
             if view.is_open(candidate) {
                 self.group(candidate, formula);
                 judged += 1;
             }
         }
-        for _ in judged..JUDGED.min(self.groups.len()) {
+        for _ in judged..most.min(self.groups.len()) {
             self.next_renewed = (self.next_renewed + 1) % self.groups.len();
             self.renew(self.next_renewed);
         }
@@ -168,6 +176,7 @@ impl NearestNeighbours {
         }
         let mut slices = std::mem::take(&mut self.slices);
         slices.clear();
+        let mut unjudged = Vec::new();
         for (id, edge) in path.into_iter().rev() {
             let node = view.tree.node(id);
             let support = run.terms.support(node.operand);
@@ -177,7 +186,7 @@ impl NearestNeighbours {
                 if !flipped.is_fault {
                     let clause = self.hasher.clause(run.terms, node, flipped.outcome);
                     let print = slices.with_clause(run.terms, support, clause);
-                    self.unjudged.push((candidate, Formula { flipped: clause.shape, print }));
+                    unjudged.push((candidate, Formula { flipped: clause.shape, print }));
                 }
             }
             if let Some(taken) = node.edges.iter().nth(edge as usize) {
@@ -185,6 +194,9 @@ impl NearestNeighbours {
             }
         }
         self.slices = slices;
+        if !unjudged.is_empty() {
+            self.unjudged.push(unjudged);
+        }
     }
 
     fn group(&mut self, candidate: CandidateId, formula: Formula) {
