@@ -32,7 +32,7 @@ const THRESHOLD: u64 = 8;
 /// Judgements per choice, beside that of the candidate drawn: more while there are few groups and each is near at hand.
 const JUDGED: usize = 6;
 const JUDGED_EARLY: usize = 24;
-const FEW_GROUPS: usize = 1 << 12;
+const FEW_GROUPS: usize = 1 << 9;
 
 /// Draws after which a candidate is taken although its judgement has just changed.
 const MOST_DRAWS: u32 = 4;
