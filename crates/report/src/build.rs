@@ -25,6 +25,8 @@ pub struct Run<'a> {
     pub seed: u64,
     /// The folder of the flags, relative to the report.
     pub directory: &'a str,
+    /// Which goals were asked for, in words, if not all.
+    pub aim: Option<&'a str>,
     /// Write every time as 0, so that the same seed gives the same bytes.
     pub without_times: bool,
 }
@@ -73,6 +75,7 @@ fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
         message,
         skipped,
         goals: count(result),
+        aim: run.aim.map(str::to_string),
         coverage: coverage(&unit.suite.coverage),
         goal_list: (0..)
             .zip(&result.goals)

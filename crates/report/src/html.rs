@@ -56,6 +56,9 @@ fn section(out: &mut String, index: usize, unit: &Unit, sources: &BTreeMap<Strin
     if !unit.message.is_empty() {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", escape(&unit.message));
     }
+    if let Some(aim) = &unit.aim {
+        let _ = writeln!(out, "<p class=\"quiet\">Only goals asked for: {}</p>", escape(aim));
+    }
     faults(out, unit, sources);
     goals(out, unit, sources);
     tests(out, unit);

@@ -55,6 +55,10 @@ pub struct Unit {
     pub goals: GoalCounts,
     /// What the emitted tests and shown faults cover under every criterion, whichever was asked for.
     pub coverage: Coverage,
+    /// Which goals were asked for, in words, if not all; only these are counted and listed, while `coverage` speaks of the
+    /// whole function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aim: Option<String>,
     /// Every goal.
     pub goal_list: Vec<Goal>,
     /// Every fault.

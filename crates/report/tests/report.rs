@@ -32,7 +32,15 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         status,
         runs: 12,
         divergences: 1,
-        solver: SolverFigures { queries: 5, sat: 3, unsat: 1, unknown: 1, cached: 0, before_last_goal: 5, ms: 40 },
+        solver: SolverFigures {
+            queries: 5,
+            sat: 3,
+            unsat: 1,
+            unknown: 1,
+            cached: 0,
+            before_last_goal: 5,
+            ms: 40,
+        },
         execute_ms: 50,
         total_ms: 100,
         goals: vec![
@@ -89,7 +97,14 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
 }
 
 fn run(without_times: bool) -> Run<'static> {
-    Run { tool: "tarka 0.1.0", command: "tarka gen unit.c", seed: 3, directory: "..", without_times }
+    Run {
+        tool: "tarka 0.1.0",
+        command: "tarka gen unit.c",
+        seed: 3,
+        directory: "..",
+        aim: None,
+        without_times,
+    }
 }
 
 #[test]
@@ -111,6 +126,17 @@ fn a_condition_that_decides_alone_names_its_two_tests() {
     assert_eq!(goals[0].pair, Some(["test_f_1".to_string(), "test_f_3".to_string()]));
     assert_eq!(goals[0].outcome, "independent");
     assert!(!serde_json::to_string(&goals[1]).unwrap().contains("pair"));
+}
+
+#[test]
+fn what_was_asked_for_is_said_where_that_is_not_everything() {
+    let (result, suite) = unit(Status::Complete);
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[] }];
+    let report = build(&Run { aim: Some("lines 3-4 of a<b.c"), ..run(false) }, &units);
+    assert_eq!(report.units[0].aim.as_deref(), Some("lines 3-4 of a<b.c"));
+    assert!(page(&report, &BTreeMap::new()).contains("Only goals asked for: lines 3-4 of a&lt;b.c"));
+    let report = build(&run(false), &units);
+    assert!(!serde_json::to_string(&report).unwrap().contains("aim"));
 }
 
 #[test]

@@ -209,6 +209,7 @@ fn write_report(plan: &GenPlan, finished: &[(Vec<Done>, Vec<String>)], folder: &
         command: &plan.command,
         seed: plan.options.seed,
         directory: &directory.display().to_string(),
+        aim: None,
         without_times: plan.without_times,
     };
     let report = tarka_report::build(&run, &units);

@@ -196,7 +196,7 @@ impl<'a> UnitLoop<'a> {
             refusals: Refusals::default(),
             aliases: Aliases::default(),
             faults: FaultBook::default(),
-            keeper: Keeper::new(search.goals().goals()),
+            keeper: Keeper::new(search.goals().goals(), |goal| search.goals().is_asked(goal)),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
             inputs: Vec::new(),
@@ -363,7 +363,7 @@ impl<'a> UnitLoop<'a> {
         (self.sink)(Event::Progress {
             function: self.job.name().to_string(),
             covered: self.search.goals().covered() as u32,
-            goals: self.search.goals().goals().len() as u32,
+            goals: self.search.goals().asked() as u32,
             runs: self.runs,
             faults: self.faults.faults.len() as u32,
         });
