@@ -10,6 +10,7 @@ use tarka_source::{Evidence, GoalKind, SourceModel, covered};
 use crate::emit::TestCase;
 use crate::sanitize::Objection;
 use crate::select::{Pairs, Shown, select};
+use crate::smallest::Smallest;
 
 /// A run that may become a test.
 pub(crate) struct Candidate {
@@ -40,11 +41,12 @@ pub(crate) fn shown_by(model: &SourceModel, goals: &[GoalKind], pairs: &Pairs, e
 }
 
 /// The candidates that make the suite, by index.
-pub(crate) fn choose(candidates: &[Candidate], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
+pub(crate) fn choose(candidates: &[Candidate], pairs: &Pairs, keep_one: bool) -> Smallest {
     let live: Vec<usize> =
         (0..candidates.len()).filter(|index| candidates[*index].excluded.is_none()).collect();
     let shown: Vec<&Shown> = live.iter().map(|index| &candidates[*index].shown).collect();
-    select(&shown, pairs, keep_one).into_iter().map(|position| live[position]).collect()
+    let found = select(&shown, pairs, keep_one);
+    Smallest { tests: found.tests.into_iter().map(|position| live[position]).collect(), ..found }
 }
 
 /// For each chosen candidate the goals it adds to those before it; a pair counts for the later of its two.

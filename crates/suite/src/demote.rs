@@ -11,7 +11,8 @@ use tarka_source::{Function, Place};
 use crate::candidate::Candidate;
 use crate::sanitize::Objection;
 use crate::select::Shown;
-use crate::suite::{Workshop, WrittenTest};
+use crate::suite::Workshop;
+use crate::written::WrittenTest;
 
 /// Longest piece of source text quoted in a message.
 const QUOTED: usize = 80;

@@ -180,7 +180,7 @@ fn write_suites(
             live.say(format!("replaying the tests of {}", done.result.function));
             match tarka_suite::write_suite(model, &mut done.result, options) {
                 Ok(suite) => done.suite = suite,
-                Err(error) => tarka_suite::withdraw(&mut done.result, &error),
+                Err(error) => done.suite = tarka_suite::withdraw(model, &mut done.result, &error),
             }
         }
     };
