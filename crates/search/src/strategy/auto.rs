@@ -3,7 +3,8 @@
 //!
 //! An infeasible branch in a loop owns a candidate for each iteration of each path. A branch that has disappointed
 //! [`PATIENCE`] times therefore only gets every second turn, and among uncovered branches those with fewer
-//! disappointments go first. For the rest, breadth-first is sure to come by every short path and a random branch gets
+//! disappointments go first. A branch that is only wanted again, for a run that ends well, counts as one that has
+//! disappointed so often. For the rest, breadth-first is sure to come by every short path and a random branch gets
 //! deep into loops: on `examples/tokenizer.c` the two together need a twentieth of the runs of breadth-first alone.
 
 use std::cmp::Reverse;
@@ -29,21 +30,27 @@ pub struct Auto {
 }
 
 impl Auto {
-    fn failures(&self, view: View, candidate: CandidateId) -> u32 {
-        self.failed.get(&view.branch(candidate)).copied().unwrap_or(0)
+    /// How often the candidate's branch has disappointed; `None` if it covers nothing that is wanted.
+    fn failures(&self, view: View, candidate: CandidateId) -> Option<u32> {
+        let handicap = if view.wants_open_goal(candidate) {
+            0
+        } else if view.wants_goal_again(candidate) {
+            PATIENCE
+        } else {
+            return None;
+        };
+        Some(handicap + self.failed.get(&view.branch(candidate)).copied().unwrap_or(0))
     }
 
     /// The best candidate for an uncovered branch, left in the heap, with its branch's failures.
     fn best_uncovered(&mut self, view: View) -> Option<(u32, CandidateId)> {
         while let Some(&Reverse((failures, depth, candidate))) = self.uncovered.peek() {
-            let now = self.failures(view, candidate);
-            if view.is_open(candidate) && view.wants_open_goal(candidate) && now == failures {
+            let now = if view.is_open(candidate) { self.failures(view, candidate) } else { None };
+            if now == Some(failures) {
                 return Some((failures, candidate));
             }
             self.uncovered.pop();
-            if view.is_open(candidate) && view.wants_open_goal(candidate) {
-                self.uncovered.push(Reverse((now, depth, candidate)));
-            }
+            self.uncovered.extend(now.map(|now| Reverse((now, depth, candidate))));
         }
         None
     }
@@ -58,9 +65,9 @@ impl Strategy for Auto {
         // Every candidate is with the other two as well, so one whose branch gets covered elsewhere is not lost.
         self.shallow.absorb(view, new, run);
         self.random.absorb(view, new, run);
-        for &candidate in new.iter().filter(|&&candidate| view.wants_open_goal(candidate)) {
-            let key = (self.failures(view, candidate), view.tree.node_of(candidate).depth, candidate);
-            self.uncovered.push(Reverse(key));
+        for &candidate in new {
+            let Some(failures) = self.failures(view, candidate) else { continue };
+            self.uncovered.push(Reverse((failures, view.tree.node_of(candidate).depth, candidate)));
         }
     }
 
