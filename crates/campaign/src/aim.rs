@@ -58,11 +58,7 @@ pub fn goal_place(model: &SourceModel, function: FunctionId, goal: GoalKind) -> 
 
 /// The lines a change of which touches a goal. A condition stands on its own lines; whether it decides alone is a matter of
 /// the whole decision; a case stands on its label and on the operand of its switch.
-pub fn goal_lines(
-    model: &SourceModel,
-    function: FunctionId,
-    goal: GoalKind,
-) -> Vec<(&str, RangeInclusive<u32>)> {
+fn goal_lines(model: &SourceModel, function: FunctionId, goal: GoalKind) -> Vec<(&str, RangeInclusive<u32>)> {
     let place = goal_place(model, function, goal);
     let until = |place: &'_ Place, last: u32| place.line..=last.max(place.line);
     match goal {

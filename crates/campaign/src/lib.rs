@@ -28,7 +28,7 @@ mod target;
 mod unit;
 mod verdict;
 
-pub use aim::{Aim, goal_lines, goal_place};
+pub use aim::{Aim, goal_place};
 pub use file::{run_file, untested};
 pub use options::{CampaignError, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};
