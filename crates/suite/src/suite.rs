@@ -57,6 +57,8 @@ pub(crate) struct Workshop<'a> {
     /// The goals, and those of them that take a pair.
     pub goals: Vec<GoalKind>,
     pub pairs: Pairs,
+    /// What the stopped runs show that became faults.
+    pub demoted: Vec<Shown>,
     /// Variables that the unit uses and the linker does not find.
     pub variables: BTreeSet<String>,
     /// Runs whose input has no text in C, with the reason.
@@ -98,13 +100,19 @@ pub fn write_suite(
         notes: Vec::new(),
         goals: unit.goals.iter().map(|goal| goal.what).collect(),
         pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
+        demoted: Vec::new(),
         variables: BTreeSet::new(),
         unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
         sanitizers_work: true,
     };
     let mut candidates = shop.candidates(unit);
-    let settled = shop.settle(unit, &mut candidates);
+    let settled = loop {
+        let settled = shop.settle(unit, &mut candidates);
+        if !demote::demote(&mut shop, unit, &candidates, settled.is_ok()) {
+            break settled;
+        }
+    };
     if settled.is_err() {
         let _ = std::fs::remove_file(shop.test_path());
     }
@@ -116,7 +124,6 @@ pub fn write_suite(
         }
         Err(error) => return Err(error),
     };
-    demote::demote(&shop, unit, &candidates, &tests);
     let faults = faults::write_faults(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
@@ -192,6 +199,10 @@ impl<'a> Workshop<'a> {
         self.folder.join(format!("test_{}.c", self.function.name))
     }
 
+    pub(crate) fn choose(&self, unit: &UnitResult, candidates: &[Candidate]) -> Smallest {
+        choose(candidates, &self.demoted, &self.pairs, unit.goals.is_empty())
+    }
+
     /// The tests, and whether no smaller choice shows as much.
     fn settle(
         &mut self,
@@ -200,12 +211,12 @@ impl<'a> Workshop<'a> {
     ) -> Result<(Vec<WrittenTest>, bool), SuiteError> {
         let path = self.test_path();
         for _ in 0..MOST_ROUNDS {
-            let Smallest { tests: chosen, proved } = choose(candidates, &self.pairs, unit.goals.is_empty());
+            let Smallest { tests: chosen, proved } = self.choose(unit, candidates);
             if chosen.is_empty() {
                 let _ = std::fs::remove_file(&path);
                 return Ok((Vec::new(), proved));
             }
-            let new_goals = new_goals(candidates, &self.pairs, &chosen);
+            let new_goals = new_goals(candidates, &self.demoted, &self.pairs, &chosen);
             let cases: Vec<(TestCase, Vec<&Goal>)> = chosen
                 .iter()
                 .zip(&new_goals)
