@@ -114,28 +114,25 @@ fn easily_found(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Vec<usi
 
 /// Which tests each goal wants.
 fn problem(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Covering {
-    let holding = |holds: &dyn Fn(&Shown) -> bool| {
-        let mut holders = Bits::new(tests.len());
-        (0..).zip(tests).filter(|(_, test)| holds(test)).for_each(|(index, _)| holders.insert(index));
-        holders
-    };
     let ways = |goal: &u32| {
-        let mut ways = Ways { alone: holding(&|test| test.alone.contains(goal)), beside: Vec::new() };
+        let alone = holders(tests, |test| test.alone.contains(goal));
+        let mut ways = Ways { alone, beside: Vec::new() };
         if let Some(pair) = pairs.0.iter().find(|pair| pair.goal == *goal) {
-            add_twos(&mut ways, tests, pair, &holding);
+            add_twos(&mut ways, tests, pair);
         }
         ways
     };
     Covering::new(tests.len(), all.iter().map(ways).collect())
 }
 
+fn holders(tests: &[&Shown], holds: impl Fn(&Shown) -> bool) -> Bits {
+    let mut holders = Bits::new(tests.len());
+    (0..).zip(tests).filter(|(_, test)| holds(test)).for_each(|(index, _)| holders.insert(index));
+    holders
+}
+
 /// Adds the tests that show a pair of evaluations together, or each alone.
-fn add_twos(
-    ways: &mut Ways,
-    tests: &[&Shown],
-    pair: &Pair,
-    holding: &dyn Fn(&dyn Fn(&Shown) -> bool) -> Bits,
-) {
+fn add_twos(ways: &mut Ways, tests: &[&Shown], pair: &Pair) {
     let speaks = |evaluation: &&EvaluationKey| {
         evaluation.decision == pair.decision && evaluation.value(pair.position).is_some()
     };
@@ -143,7 +140,7 @@ fn add_twos(
         tests.iter().flat_map(|test| test.evaluations.iter().filter(speaks)).collect();
     let (held, failed): (Vec<_>, Vec<_>) = known
         .into_iter()
-        .map(|evaluation| (evaluation, holding(&|test| test.evaluations.contains(evaluation))))
+        .map(|evaluation| (evaluation, holders(tests, |test| test.evaluations.contains(evaluation))))
         .partition(|(evaluation, _)| evaluation.result);
     ways.beside = vec![Bits::new(tests.len()); tests.len()];
     for (one, with_one) in &held {

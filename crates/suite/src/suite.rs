@@ -88,6 +88,7 @@ pub fn write_suite(
         renames_main: model.function_named("main").is_some(),
         flags: model.flags.clone(),
         library: Library::Headers,
+        criterion: unit.criterion.clone(),
     };
     let mut shop = Workshop {
         model,
