@@ -18,7 +18,7 @@ use crate::coverage::{Goals, Scope};
 use crate::tree::{NodeId, PathTree};
 use crate::vector::Vector;
 
-/// Nodes of one decision that are considered: those found first.
+/// Nodes of one decision that are considered: those found first. The strategy has the others all the same.
 const MOST_NODES: usize = 512;
 
 /// What is known of the decisions along the paths.

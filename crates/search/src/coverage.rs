@@ -240,6 +240,12 @@ impl Goals {
         self.decision(decision).map_or(&[], |state| state.evaluations())
     }
 
+    /// True if a decision was evaluated in more ways than are kept: two of those left out may have been a pair, so a
+    /// condition that was not shown to decide it may have been all the same.
+    pub fn forgot_evaluations(&self, decision: DecisionId) -> bool {
+        self.decision(decision).is_some_and(DecisionState::is_incomplete)
+    }
+
     /// Every goal that one run's evidence covers, in order.
     pub fn covers(&self, evidence: &Evidence) -> Vec<u32> {
         let mut covered = Vec::new();

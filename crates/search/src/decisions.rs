@@ -10,11 +10,16 @@ use tarka_source::{BoolShape, Decision, DecisionId, EvaluationKey, Step};
 use crate::coverage::Scope;
 use crate::vector::Vector;
 
-/// Different evaluations of one decision that are kept. Beyond, only those are that show something new.
+/// Different evaluations of one decision that are kept. Beyond, only those are that show something new; a pair of two
+/// that are not kept goes unnoticed, so that nothing is proved about such a decision.
 const MOST_EVALUATIONS: usize = 4096;
 
-/// Wanted evaluations listed for one condition; a strategy still comes by the others.
+/// Wanted evaluations listed for one condition; a strategy still comes by the others, because no candidate is dropped for
+/// not being on the list.
 const MOST_WANTED: usize = 32;
+
+/// Known evaluations, the latest, that are looked at for what they want.
+const MOST_PARTNERS: usize = 256;
 
 /// Steps spent on listing what one known evaluation wants.
 const MOST_STEPS: u32 = 4096;
@@ -35,6 +40,8 @@ pub(crate) struct DecisionState {
     known: HashMap<EvaluationKey, usize>,
     /// Whether a run that ended well made each.
     made_well: Vec<bool>,
+    /// Evaluations were not kept.
+    is_incomplete: bool,
     pairs: Vec<Option<(usize, usize)>>,
     /// Evaluations that would show an open condition together with a known one.
     wanted: Vec<Vector>,
@@ -66,6 +73,7 @@ impl DecisionState {
             evaluations: Vec::new(),
             known: HashMap::new(),
             made_well: Vec::new(),
+            is_incomplete: false,
             pairs: vec![None; decision.conditions.len()],
             wanted: Vec::new(),
             wanted_again: Vec::new(),
@@ -95,6 +103,7 @@ impl DecisionState {
             return Some(added);
         }
         if added.shown.is_empty() && index >= MOST_EVALUATIONS {
+            self.is_incomplete = true;
             return (!added.shown_well.is_empty()).then_some(added);
         }
         self.known.insert(evaluation.clone(), index);
@@ -112,6 +121,11 @@ impl DecisionState {
     /// Every evaluation kept, with the run that made it first.
     pub(crate) fn evaluations(&self) -> &[(EvaluationKey, u64)] {
         &self.evaluations
+    }
+
+    /// True if evaluations were made that are not kept.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
     }
 
     /// The two evaluations that show a condition, result true first.
@@ -141,9 +155,10 @@ impl DecisionState {
     /// Evaluations that would show one of these conditions together with a known one.
     fn showing(&self, conditions: &[bool]) -> Vec<Vector> {
         let mut wanted = BTreeSet::new();
+        let partners = &self.evaluations[self.evaluations.len().saturating_sub(MOST_PARTNERS)..];
         for position in (0..self.conditions).filter(|&position| conditions[position as usize]) {
             let before = wanted.len();
-            for (known, _) in &self.evaluations {
+            for (known, _) in partners {
                 if wanted.len() >= before + MOST_WANTED {
                     break;
                 }

@@ -126,3 +126,18 @@ fn a_goal_that_is_ruled_out_and_yet_covered_counts_once() {
     goals.absorb(&seen(&model, &[1, 1]), 1, HowEnded::Well);
     assert_eq!((goals.open(), goals.covered(), goals.is_excluded(1)), (0, 2, false));
 }
+
+#[test]
+fn more_evaluations_than_are_kept_make_nothing_certain() {
+    let model = conjunction(13);
+    let mut goals = goals(&model, Criterion::Decision);
+    // Every run evaluates the conditions in another way.
+    let bits = |number: u32| (0..13).map(|at| Some(number >> at & 1 == 1)).collect::<Vec<_>>();
+    for number in 0..4200 {
+        assert_eq!(goals.forgot_evaluations(DecisionId(0)), number > 4096, "{number}");
+        let evaluation = EvaluationKey::of_conditions(DecisionId(0), &bits(number), false);
+        let evidence = Evidence { evaluations: [evaluation].into(), ..Evidence::default() };
+        goals.absorb(&evidence, u64::from(number) + 1, HowEnded::Well);
+    }
+    assert_eq!(goals.evaluations(DecisionId(0)).len(), 4096);
+}

@@ -103,8 +103,14 @@ impl View<'_> {
         let Some(evaluating) = &self.tree.node_of(candidate).evaluating else { return Gain::Nothing };
         let (id, position) = (evaluating.decision, evaluating.position);
         match self.goals.gain((id, &evaluating.before), position, outcome != 0, scope) {
-            // Evaluations that nest are not told apart well enough to drop anything.
-            Gain::Nothing if self.filter.is_recursive && self.goals.wants_of_decision(id, scope) => Gain::May,
+            // Where evaluations are not told apart well enough, because they nest or their log has gaps, nothing is
+            // dropped.
+            Gain::Nothing
+                if (self.filter.is_recursive || !evaluating.is_certain)
+                    && self.goals.wants_of_decision(id, scope) =>
+            {
+                Gain::May
+            }
             gain => gain,
         }
     }
