@@ -8,6 +8,7 @@
 mod aim;
 mod aliases;
 mod budget;
+mod contradiction;
 mod doubt;
 mod environment;
 mod epochs;
@@ -24,6 +25,7 @@ mod refusal;
 mod self_check;
 mod shape;
 mod simplify;
+mod since;
 mod target;
 mod unit;
 mod verdict;
