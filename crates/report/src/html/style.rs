@@ -29,11 +29,11 @@ details { border-bottom: 1px solid var(--line); padding: .2rem 0; } summary { cu
 .values .f { color: var(--bad); } .values .d { color: var(--quiet); }
 :target { background: var(--shade); outline: 2px solid var(--line); }
 @media (max-width: 44rem) {
-  .cards thead { display: none; } .cards, .cards tbody, .cards tfoot, .cards tr { display: block; }
-  .cards tr { border-bottom: 2px solid var(--line); padding: .4rem 0; }
+  .cards thead { display: none; } .cards, .cards tbody, .cards tfoot { display: block; }
+  .cards tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.5rem; border-bottom: 2px solid var(--line); padding: .4rem 0; }
   .cards td, .cards th { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; text-align: right; white-space: normal; }
   .cards td::before { content: attr(data-label); color: var(--quiet); font-size: .875rem; text-align: left; white-space: nowrap; }
-  .cards th { font-size: 1rem; color: inherit; } .truth { width: 100%; } .truth td, .truth th { padding: .15rem .3rem; }
+  .cards th { grid-column: 1 / -1; font-size: 1rem; text-align: left; } .truth { width: 100%; } .truth td, .truth th { padding: .15rem .3rem; }
 }
 @media print { details::details-content { content-visibility: visible; } a { color: inherit; } }
 ";
