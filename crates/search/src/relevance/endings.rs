@@ -99,10 +99,7 @@ impl Endings<'_> {
             points: vec![false; icfg.points.len()],
         };
         // Only ever from false to true, so this ends; the graph is small.
-        while (0..icfg.points.len())
-            .rev()
-            .fold(false, |changed, point| endings.settle(icfg, point) || changed)
-        {}
+        while (0..icfg.points.len()).rev().filter(|&point| endings.settle(icfg, point)).count() > 0 {}
         endings
     }
 

@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 
 use tarka_source::{Evidence, GoalKind, SourceModel};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::Event;
 
 use crate::SiteTable;
+use crate::absorb::branch_of;
 use crate::coverage::{Goals, Scope};
 use crate::tree::PathNode;
 
@@ -83,10 +84,8 @@ const NEVER: u32 = u32::MAX;
 fn first_events(sites: &SiteTable, events: &[Event]) -> Vec<u32> {
     let mut first = vec![NEVER; sites.branch_count()];
     for (index, event) in events.iter().enumerate() {
-        if event.kind == EventKind::Condition as u16 || event.kind == EventKind::Switch as u16 {
-            if let Some(branch) = sites.coverage_index(event.site, event.outcome as u32) {
-                first[branch as usize] = first[branch as usize].min(index as u32);
-            }
+        if let Some(branch) = branch_of(sites, event) {
+            first[branch as usize] = first[branch as usize].min(index as u32);
         }
     }
     first
