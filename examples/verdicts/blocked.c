@@ -1,13 +1,13 @@
 /* Units with a goal that is neither covered nor proved infeasible, each for another reason. */
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A hash that nobody inverts: rounds of multiply, rotate and exclusive or over 24 bytes. An input for the true side exists
    or does not; either way, nothing here may call it infeasible. */
 int digest_matches(const unsigned char key[24]) {
     unsigned long long a = 0x9e3779b97f4a7c15, b = 0xc2b2ae3d27d4eb4f;
-    for (int round = 0; round < 4; round++)
+    for (int round = 0; round < 3; round++)
         for (int i = 0; i < 24; i++) {
             a = (a ^ key[i]) * 0x100000001b3;
             a = (a << 23 | a >> 41) + b;
@@ -19,15 +19,27 @@ int digest_matches(const unsigned char key[24]) {
     return 0;
 }
 
-/* The library is not followed inside: what `strtol` makes of the text is a concrete number from then on. The check on `n`
-   comes before, so the proof about it is untouched. */
-int parse(const char *text, int n) {
+/* Nothing is known about the inside of `pow`: what it gives is a concrete number from then on. The check on `n` comes
+   before, so the proof about it is untouched. */
+int growth(double base, int n) {
     if (n > 10 && n < 5)
         return -1;
-    char *end;
-    long value = strtol(text, &end, 16);
-    if (value == 0xbeef)
+    if (pow(base, 3.0) == 1331.0)
         return 1;
+    return 0;
+}
+
+/* Where a computed goto leads is not followed. */
+int dispatch(unsigned op) {
+    const void *const table[] = {&&stop, &&go};
+    if (op > 1)
+        return -1;
+    goto *table[op];
+go:
+    if (op == 0)
+        return 2;
+    return 1;
+stop:
     return 0;
 }
 
@@ -81,5 +93,21 @@ int spin(unsigned n) {
             n |= 1;
     if (n == 77)
         return 1;
+    return 0;
+}
+
+/* Two cells with different values are never one and the same, but that takes all ways in which pointers may share an
+   object to see. */
+struct cell {
+    int value;
+};
+int twice(const struct cell *a, const struct cell *b) {
+    if (a == NULL || b == NULL)
+        return -1;
+    if (a->value == 3 && b->value == 4) {
+        if (a == b)
+            return 1;
+        return 2;
+    }
     return 0;
 }

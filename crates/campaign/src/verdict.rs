@@ -10,7 +10,7 @@ use tarka_search::{Search, WaysLeft};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
-use crate::contradiction::{Derived, Flow};
+use crate::contradiction::{Contradictions, Derived, Flow};
 use crate::doubt::{Doubt, Doubts, does_not_repeat};
 use crate::goal::Descriptions;
 use crate::pairing;
@@ -50,6 +50,7 @@ pub(crate) struct Grounds<'a> {
     pub doubts: Doubts<'a>,
     pub preconditions: &'a Preconditions<'a>,
     pub faults: &'a [Fault],
+    pub contradictions: &'a Contradictions,
     /// What follows from infeasible branches.
     pub derived: Option<Derived<'a>>,
     pub ending: &'a Ending,
@@ -95,10 +96,23 @@ impl Grounds<'_> {
             return excluded(ruled_out);
         }
         let Some(mut doubt) = self.doubt_of((index, goal), left) else {
-            return match ruled_out {
-                Some(ruled_out) => excluded(ruled_out),
-                None => infeasible(Proof::Exhausted, self.proof((index, goal))),
+            if let Some(ruled_out) = ruled_out {
+                return excluded(ruled_out);
+            }
+            let reason = self.proof((index, goal));
+            let mattered = self.preconditions.that_mattered();
+            let advice =
+                mattered.map(|all| format!("drop a precondition, if such inputs are to be tested: {all}"));
+            // What is possible by itself, only the preconditions can have ruled out.
+            let proof = match goal {
+                GoalKind::Outcome { site, outcome, taken: true }
+                    if advice.is_some() && self.contradictions.is_consistent(site, outcome) =>
+                {
+                    Proof::Precondition
+                }
+                _ => Proof::Exhausted,
             };
+            return Verdict::Infeasible { proof, reason, advice };
         };
         if let Some(lacks) = self.lacking(goal) {
             doubt.reason = format!("{lacks}: {}", doubt.reason);
@@ -237,24 +251,11 @@ impl Grounds<'_> {
         )
     }
 
-    /// The fault that keeps runs from a goal: the branches that were taken lead on to it, but no run got there.
-    fn fault_before(&self, (index, goal): (usize, GoalKind)) -> Option<&Fault> {
-        let GoalKind::Outcome { site, .. } = goal else { return None };
-        let goals = self.search.goals();
-        let taken = |site: SiteId, outcome: u32| {
-            let is_it = |goal: &GoalKind| *goal == GoalKind::Outcome { site, outcome, taken: true };
-            let number = goals.goals().iter().position(is_it);
-            number.is_none_or(|number| goals.first_run(number).is_some())
-        };
-        let flow = Flow::new(self.icfg, self.function)?;
-        let outcomes = self.model.site(site).outcomes();
-        let is_evaluated = (0..outcomes).any(|outcome| taken(site, outcome));
-        if is_evaluated || !flow.reached(self.model, taken).point(flow.point(site)?) {
-            return None;
-        }
+    /// A fault that ends runs on which the goal might have followed.
+    fn fault_before(&self, goal: (usize, GoalKind)) -> Option<&Fault> {
         self.faults.iter().find(|fault| {
             let since = Since::at(self.model, self.icfg, &fault.function, Some(&fault.place));
-            since.iter().any(|since| since.matters(self.model, self.icfg, self.search, (index, goal)))
+            since.iter().any(|since| since.matters(self.model, self.icfg, self.search, goal))
         })
     }
 

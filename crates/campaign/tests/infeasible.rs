@@ -21,7 +21,6 @@ fn random_functions_never_take_a_side_that_is_called_infeasible() {
     let tally = check(&text, &trial).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(tally.wrong.is_empty(), "{:#?}\n{text}", tally.wrong);
     assert!(tally.infeasible >= 10, "a test of proofs needs some: {tally:?}");
-    assert!(tally.covered > tally.infeasible, "{tally:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod derive;
 mod flow;
 mod stable;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use tarka_solver::{Answer, Query, Solver};
@@ -37,6 +37,8 @@ const LONGEST_CORE: usize = 24;
 pub(crate) struct Contradictions {
     function: FunctionId,
     proved: BTreeMap<(SiteId, u32), String>,
+    /// Branches that do not contradict what holds on every way to them.
+    consistent: BTreeSet<(SiteId, u32)>,
     /// Questions that were not answered with "no".
     asked: HashSet<(Vec<Term>, Term)>,
     unanswered: u32,
@@ -69,12 +71,18 @@ struct Needed {
 
 impl Contradictions {
     pub(crate) fn new(function: FunctionId) -> Contradictions {
-        Contradictions { function, proved: BTreeMap::new(), asked: HashSet::new(), unanswered: 0 }
+        let (proved, consistent) = (BTreeMap::new(), BTreeSet::new());
+        Contradictions { function, proved, consistent, asked: HashSet::new(), unanswered: 0 }
     }
 
     /// The branches that are proved infeasible, each with the proof in words.
     pub(crate) fn proved(&self) -> &BTreeMap<(SiteId, u32), String> {
         &self.proved
+    }
+
+    /// True if what holds on every way to a branch leaves it possible, as far as it was asked.
+    pub(crate) fn is_consistent(&self, site: SiteId, outcome: u32) -> bool {
+        self.consistent.contains(&(site, outcome))
     }
 
     /// Proves what can be proved of the branches for which `is_open` holds; true if there is something new.
@@ -139,7 +147,7 @@ impl Contradictions {
             return;
         }
         match ask(means, &needed, wanted) {
-            Answer::Sat(_) => {}
+            Answer::Sat(_) => drop(self.consistent.insert(goal)),
             Answer::Unknown(_) => self.unanswered += 1,
             Answer::Unsat => {
                 keep_core(means, &mut needed, wanted);

@@ -52,6 +52,7 @@ impl UnitLoop<'_> {
             },
             preconditions: &self.preconditions,
             faults: &self.faults.faults,
+            contradictions: &self.contradictions,
             derived: Derived::new(self.job.model, icfg, function, proved),
             ending: &ending,
             runs: self.runs,

@@ -14,8 +14,15 @@ const CONSTANTS: &[i64] =
 
 /// A function with its helper, as C text; both are named after the number.
 pub fn function(number: u64, rng: &mut Rng) -> String {
-    let mut writer =
-        Writer { rng, text: String::new(), names: Vec::new(), locals: 0, loops: 0, helper: None };
+    let mut writer = Writer {
+        rng,
+        text: String::new(),
+        names: Vec::new(),
+        locals: 0,
+        loops: 0,
+        helper: None,
+        returned: false,
+    };
     writer.helper(number);
     writer.unit(number);
     writer.text
@@ -29,6 +36,8 @@ struct Writer<'a> {
     locals: u32,
     loops: u32,
     helper: Option<u64>,
+    /// The last statement was a `return`.
+    returned: bool,
 }
 
 impl Writer<'_> {
@@ -76,7 +85,12 @@ impl Writer<'_> {
         let known = self.names.len();
         for _ in 0..1 + self.below(3) {
             self.statement(depth, levels);
+            // Nothing leads to what stands behind a return.
+            if self.returned {
+                break;
+            }
         }
+        self.returned = false;
         self.names.truncate(known);
     }
 
@@ -101,6 +115,7 @@ impl Writer<'_> {
             3 if depth > 1 && self.below(2) == 0 => {
                 let value = self.expression(1);
                 self.line(depth, &format!("return {value};"));
+                self.returned = true;
             }
             3 => self.line(depth, "sum ^= array[sum & 7];"),
             4..=9 => {
