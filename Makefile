@@ -33,6 +33,7 @@ lint:
 bench:
 	@scripts/setup test
 	cargo run --release --locked -q -p tarka-campaign --example bench
+	cargo run --release --locked -q -p tarka-search --example pool
 
 soak:
 	@scripts/setup test
