@@ -24,8 +24,11 @@ const ROUNDS: u32 = 7;
 /// Rounds of the slow-down: they are short, and a busy machine disturbs most of them.
 const SHORT_ROUNDS: u32 = 60;
 
-/// The parts of the table, in the order they are printed.
-const PARTS: [(&str, fn(&Place) -> Outcome<()>); 5] = [
+/// Prints one part.
+type Print = fn(&Place) -> Outcome<()>;
+
+/// The parts, in the order they are printed.
+const PARTS: [(&str, Print); 5] = [
     ("forks", fork_rate),
     ("slow-down", slow_down),
     ("engine", engine_time),
