@@ -146,8 +146,9 @@ impl Writer<'_> {
     }
 
     fn switch(&mut self, depth: usize, levels: u32) {
-        let operand = self.expression(1);
-        self.line(depth, &format!("switch ({operand}) {{"));
+        // A switch that the compiler folds has no sides for `llvm-cov`.
+        let (operand, name) = (self.expression(1), self.name());
+        self.line(depth, &format!("switch ({operand} + (unsigned){name}) {{"));
         let mut cases: Vec<i64> = (0..1 + self.below(3)).map(|_| self.constant().abs()).collect();
         cases.sort_unstable();
         cases.dedup();
