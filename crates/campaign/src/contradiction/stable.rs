@@ -4,6 +4,7 @@
 //! requires of the inputs. That is the same on every path, so once is enough; where it is not the same, something was
 //! lost on the way and the condition counts no longer. Never: the solver.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_instrument::{Build, SiteInfoKind};
@@ -64,9 +65,9 @@ impl Stable {
                 self.forget(site);
             } else if event.label == 0 {
                 self.constant.entry(site).or_insert(event.outcome.into());
-            } else if !self.clauses.contains_key(&site) {
+            } else if let Entry::Vacant(unknown) = self.clauses.entry(site) {
                 match outcome_clauses(terms, sites, trace, event) {
-                    Some(clauses) => drop(self.clauses.insert(site, clauses)),
+                    Some(clauses) => drop(unknown.insert(clauses)),
                     None => self.forget(site),
                 }
             }
