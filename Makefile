@@ -1,7 +1,7 @@
 # make demo    installs what is missing, builds, and tests an example
 # make test    installs what is missing, and runs every test
 # make bench   prints the figures of the README
-# make soak    the long tests: hundreds of random programs
+# make soak    the long tests: hundreds of random programs, and real code before llvm-cov (downloads it)
 # make lint    formatting and clippy, as `make test` checks them
 
 TARKA = target/release/tarka
@@ -34,7 +34,11 @@ bench:
 	@scripts/setup test
 	cargo run --release --locked -q -p tarka-campaign --example bench
 	cargo run --release --locked -q -p tarka-search --example choosing
+	cargo run --release --locked -q -p tarka-search --example pool
 
 soak:
 	@scripts/setup test
 	cargo run --release --locked -q -p tarka-campaign --example soak -- $(SOAK_PROGRAMS)
+	cargo run --release --locked -q -p tarka-campaign --example soak_verdicts -- $(SOAK_PROGRAMS)
+	scripts/subjects
+	cargo test --release --locked -p tarka --test subjects -- --ignored

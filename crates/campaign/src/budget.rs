@@ -3,6 +3,10 @@
 use std::time::{Duration, Instant};
 
 use crate::Options;
+use crate::verdict::UsedUp;
+
+/// How many times as much is advised of a budget that ran out.
+const MORE: u64 = 4;
 
 /// Hanging runs after which the limit of a run is halved.
 const HANGS_PER_STEP: u32 = 3;
@@ -41,12 +45,16 @@ impl Budget {
     }
 
     /// Which budget is used up after this many runs, in words.
-    pub(crate) fn used_up(&self, runs: u64) -> Option<String> {
-        if self.runs.is_some_and(|most| runs >= most) {
-            return Some(format!("the budget of {} ran out", count(self.runs.unwrap_or(0), "run")));
+    pub(crate) fn used_up(&self, runs: u64) -> Option<UsedUp> {
+        if let Some(most) = self.runs.filter(|&most| runs >= most) {
+            let what = format!("the budget of {} ran out", count(most, "run"));
+            let advice = format!("give it more runs: `-n {}`", most.saturating_mul(MORE).max(100));
+            return Some(UsedUp { what, advice });
         }
         let time = self.time.filter(|&time| self.start.elapsed() >= time)?;
-        Some(format!("the time budget of {} s ran out", time.as_secs_f64()))
+        let what = format!("the time budget of {} s ran out", time.as_secs_f64());
+        let more = (time.as_secs_f64() * MORE as f64).ceil().max(10.0);
+        Some(UsedUp { what, advice: format!("give it more time: `-t {more}`") })
     }
 
     /// When to stop making inputs simpler, counting from now.
@@ -89,9 +97,13 @@ mod tests {
         let options = Options { runs: Some(3), time: None, ..Options::default() };
         let budget = Budget::new(&options);
         assert_eq!(budget.used_up(2), None);
-        assert_eq!(budget.used_up(3).unwrap(), "the budget of 3 runs ran out");
+        let used_up = budget.used_up(3).unwrap();
+        assert_eq!(used_up.what, "the budget of 3 runs ran out");
+        assert_eq!(used_up.advice, "give it more runs: `-n 100`");
         let options = Options { time: Some(Duration::ZERO), ..Options::default() };
-        assert_eq!(Budget::new(&options).used_up(0).unwrap(), "the time budget of 0 s ran out");
+        let used_up = Budget::new(&options).used_up(0).unwrap();
+        assert_eq!(used_up.what, "the time budget of 0 s ran out");
+        assert_eq!(used_up.advice, "give it more time: `-t 10`");
     }
 
     #[test]

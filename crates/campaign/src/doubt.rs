@@ -1,7 +1,14 @@
-//! Why something that no run did may still be possible.
+//! Why something that no run did may still be possible, and what to change to find out.
+//!
+//! Takes what was lost on the way, and which of it matters for a goal; gives the first doubt that remains, or none.
+//! Never: proofs.
 
 use tarka_events::{Cause, Verdict};
-use tarka_source::Place;
+use tarka_source::{Place, Stub};
+
+use crate::losses::{Concretised, Counts, Losses, Obstacles};
+use crate::shape::{OnlyNull, ShapeLimits};
+use crate::since::Since;
 
 /// What keeps a goal from being proved infeasible, and what to change to get further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +29,171 @@ impl Doubt {
         Doubt { place: Some(place.clone()), ..self }
     }
 
+    /// With what to change to get further.
+    pub(crate) fn advising(self, advice: impl Into<String>) -> Doubt {
+        Doubt { advice: Some(advice.into()), ..self }
+    }
+
     /// As the verdict on a goal.
     pub(crate) fn verdict(self) -> Verdict {
         let Doubt { cause, place, reason, advice } = self;
         Verdict::Unknown { cause, place, reason, advice }
     }
+}
+
+/// Everything that may leave a doubt.
+pub(crate) struct Doubts<'a> {
+    pub losses: &'a Losses,
+    pub obstacles: &'a Obstacles,
+    /// The limits of the last epoch, and how often a stub has a value.
+    pub limits: &'a ShapeLimits,
+    pub stub_calls: u32,
+    pub stubs: &'a [Stub],
+}
+
+impl Doubts<'_> {
+    /// The first doubt that `matters` says has a part in a goal.
+    pub(crate) fn first(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        self.concretised(matters)
+            .or_else(|| self.unrepeatable(matters))
+            .or_else(|| self.stub())
+            .or_else(|| self.bound(matters))
+            .or_else(|| self.environment(matters))
+            .or_else(|| self.answered(matters))
+    }
+
+    fn concretised(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let relevant = |at: &&Concretised| at.count > 0 && at.since.iter().any(|&since| matters(since));
+        let found = self.obstacles.concretised.iter().filter(relevant).max_by_key(|at| at.count)?;
+        let Concretised { place, what, .. } = found;
+        let reason = format!("may be blocked by a concretisation at {place} ({what})");
+        if let Some(callee) = what.strip_prefix("call to ") {
+            return Some(Doubt::new(Cause::Model, reason).at(place).advising(define(callee)));
+        }
+        let advice = match what.as_str() {
+            what if what.contains("address") => {
+                "limit the index with `--assume`, so that few enough places are left"
+            }
+            "size of a variable-length array" => "fix the size with `--assume`",
+            _ => "keep inputs away from it with `--assume`, or write it without that operation",
+        };
+        Some(Doubt::new(Cause::Concretisation, reason).at(place).advising(advice))
+    }
+
+    /// Calls that were given nothing symbolic, but give something that is not an input.
+    fn answered(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let relevant = |at: &&Concretised| at.count == 0 && at.since.iter().any(|&since| matters(since));
+        let Concretised { place, what, .. } = self.obstacles.concretised.iter().find(relevant)?;
+        let callee = what.strip_prefix("call to ");
+        let subject = callee.map_or_else(|| what.clone(), |callee| format!("`{callee}`"));
+        let doubt = Doubt::new(Cause::Model, format!("what {subject} gives at {place} is not an input"));
+        let advice = callee.map_or_else(|| "write it in C".to_string(), define);
+        Some(doubt.at(place).advising(advice))
+    }
+
+    fn unrepeatable(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        if any(&self.losses.stopped, matters) {
+            let text = "runs had to be stopped before their end; paths beyond are unknown";
+            let advice = "keep runs short with `--assume`, for example by a smaller bound of a loop";
+            return Some(Doubt::new(Cause::Stopped, text).advising(advice));
+        }
+        if self.losses.cut > 0 {
+            let advice = "keep runs short with `--assume`, for example by a smaller bound of a loop";
+            return Some(
+                Doubt::new(Cause::Stopped, "paths were too long to keep as a whole").advising(advice),
+            );
+        }
+        if self.losses.differing > 0 {
+            return Some(does_not_repeat());
+        }
+        if self.obstacles.sharing_untried {
+            let text = "inputs whose pointers share an object were not all tried";
+            let advice = "give it more time with `-t`";
+            return Some(Doubt::new(Cause::Sharing, text).advising(advice));
+        }
+        None
+    }
+
+    fn stub(&self) -> Option<Doubt> {
+        let (&stub, _) = self.losses.stub_exhausted.iter().next()?;
+        let name = self.stubs.get(stub as usize).map_or("a stub", |stub| stub.name.as_str());
+        let reason = format!(
+            "stub bound: `{name}` was called more often than it has values ({} calls)",
+            self.stub_calls
+        );
+        let raised = (2 * self.stub_calls).max(8);
+        let advice = format!("set `stub_calls = {raised}` in tarka.toml, or define `{name}`");
+        Some(Doubt::new(Cause::Stub, reason).advising(advice))
+    }
+
+    fn bound(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let bound = |text: String| Doubt::new(Cause::Bound, format!("input bound: {text}"));
+        let raise = |name: &str, to: u64| format!("set `{name} = {to}` in tarka.toml");
+        let ShapeLimits { depth, elements, string, calls, .. } = self.limits;
+        let cut_off = self.losses.only_null.iter().find(|(_, counts)| any(counts, matters));
+        if let Some((why, _)) = cut_off {
+            let doubt = bound(why.to_string());
+            return Some(match why {
+                OnlyNull::Depth(_) => doubt.advising(raise("depth", 2 * u64::from(*depth))),
+                OnlyNull::Unsupported(_) => doubt.advising("hide it behind a function without a body here"),
+                OnlyNull::ArenaFull => doubt.advising("lower `elements` or `string` in tarka.toml"),
+            });
+        }
+        if let Some(member) = self.obstacles.kept_zero.first() {
+            return Some(bound(member.clone()).advising("hide it behind a function without a body here"));
+        }
+        let left_object = any(&self.losses.left_object, matters);
+        if let Some(object) = self.obstacles.cut_short.first().filter(|_| left_object) {
+            return Some(bound(object.clone()).advising(raise("elements", 4 * elements)));
+        }
+        if left_object {
+            let text = format!("it may need objects of more than {elements} elements");
+            return Some(bound(text).advising(raise("elements", 4 * elements)));
+        }
+        if any(&self.losses.left_string, matters) {
+            let text = format!("it may need strings of more than {string} bytes");
+            return Some(bound(text).advising(raise("string", 4 * string)));
+        }
+        if any(&self.losses.guessed_size, matters) {
+            let text = format!(
+                "it may need objects of more than {elements} elements or strings of more than {string} bytes"
+            );
+            let advice =
+                format!("set `elements = {}` or `string = {}` in tarka.toml", 4 * elements, 4 * string);
+            return Some(bound(text).advising(advice));
+        }
+        if self.obstacles.state {
+            let called = crate::budget::count((*calls).into(), "call");
+            let text = format!(
+                "it may take more calls than the {called} in a row that {} tried: the unit keeps state between them",
+                if *calls == 1 { "is" } else { "are" }
+            );
+            return Some(bound(text).advising(raise("calls", 2 * u64::from(*calls))));
+        }
+        None
+    }
+
+    fn environment(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let mut conditions = self.obstacles.environment.iter();
+        let (text, place, _) = conditions.find(|(.., since)| since.iter().any(|&since| matters(since)))?;
+        let reason = format!("{text} was decided by something that is not an input");
+        let advice = "make it an input: a parameter, a global variable or a function without a body here";
+        Some(Doubt::new(Cause::Environment, reason).at(place).advising(advice))
+    }
+}
+
+/// Runs went elsewhere than their inputs were made for.
+pub(crate) fn does_not_repeat() -> Doubt {
+    let text = "runs did not repeat: something beside the inputs decides, too";
+    let advice =
+        "make what decides an input: a parameter, a global variable or a function without a body here";
+    Doubt::new(Cause::Environment, text).advising(advice)
+}
+
+fn define(callee: &str) -> String {
+    format!("define `{callee}` in the file, a simple version will do: then it is followed, too")
+}
+
+fn any(counts: &Counts, matters: &dyn Fn(Since) -> bool) -> bool {
+    counts.keys().any(|&since| matters(since))
 }

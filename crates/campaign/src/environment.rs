@@ -7,8 +7,10 @@
 use std::collections::BTreeSet;
 
 use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout};
-use tarka_source::{FunctionId, SourceModel, Stub, TypeKind};
+use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeKind};
 use tarka_trace::Event;
+
+use crate::since::Since;
 
 /// What is known about the sites of all functions, over all runs.
 pub(crate) struct Environment {
@@ -39,15 +41,6 @@ impl Outside {
             unit.roots.iter().any(|root| matches!(&root.role, RootRole::Global(global) if global == name))
         };
         let reachable = model.reachable_functions(unit.function);
-        // Functions behind pointers may be reached, too, and so may all code that is not the file's own.
-        let is_unreached = |name: &str| {
-            let known = model.function_named(name);
-            known.is_some_and(|(id, function)| !function.address_taken && !reachable.contains(&id))
-        };
-        let is_call = |site: &SiteInfo| {
-            let outside = site.what.starts_with("call to ") || site.what == "inline assembly";
-            site.kind == SiteInfoKind::Concretising && outside && !is_unreached(&site.function)
-        };
         let mut variables = BTreeSet::new();
         let mut state = false;
         for &function in &reachable {
@@ -62,10 +55,20 @@ impl Outside {
         Outside {
             variables: variables.into_iter().collect(),
             state,
-            calls: build.sites.iter().any(is_call),
+            calls: build.sites.iter().any(|site| is_call(model, &reachable, site)),
             unfilled: build.stubs.iter().any(|stub| leaves_memory(model, stub)),
         }
     }
+}
+
+/// True if a site is a call of something outside the program that the unit may make. Functions behind pointers may be
+/// reached, too, and so may all code that is not the file's own.
+pub(crate) fn is_call(model: &SourceModel, reachable: &[FunctionId], site: &SiteInfo) -> bool {
+    let is_outside = site.what.starts_with("call to ") || site.what == "inline assembly";
+    let known = model.function_named(&site.function);
+    let is_unreached =
+        known.is_some_and(|(id, function)| !function.address_taken && !reachable.contains(&id));
+    site.kind == SiteInfoKind::Concretising && is_outside && !is_unreached
 }
 
 /// True if a stub gets a pointer to memory that it could write and does not.
@@ -105,13 +108,21 @@ impl Environment {
         }
     }
 
-    /// A condition that the environment may have decided, in words; those of the unit itself first.
-    pub(crate) fn decided(&self, model: &SourceModel, unit: FunctionId) -> Option<String> {
+    /// True if a run that counts has taken this branch.
+    pub(crate) fn is_taken(&self, model: &SourceModel, (site, outcome): (SiteId, u32)) -> bool {
+        let before = model.sites[..site.0 as usize].iter().map(|site| site.outcomes());
+        let index = before.sum::<u32>() + outcome;
+        self.seen.get(index as usize).copied().unwrap_or(false)
+    }
+
+    /// Conditions that the environment may have decided: in words, with their place and the branches nobody took. Those
+    /// of the unit itself come first.
+    pub(crate) fn decided(&self, model: &SourceModel, unit: FunctionId) -> Vec<(String, Place, Vec<Since>)> {
         if self.outside == Outside::default() {
-            return None;
+            return Vec::new();
         }
         let mut first = 0;
-        let mut decided: Option<(bool, String)> = None;
+        let (mut own, mut others) = (Vec::new(), Vec::new());
         for site in &model.sites {
             let outcomes = &self.seen[first..first + site.outcomes() as usize];
             first += site.outcomes() as usize;
@@ -119,11 +130,22 @@ impl Environment {
             if !one_sided || self.symbolic[site.id.0 as usize] {
                 continue;
             }
-            let own = site.function == unit;
-            if decided.as_ref().is_none_or(|(known_own, _)| own && !known_own) {
-                decided = Some((own, format!("`{}` at {}", site.text, site.place)));
-            }
+            let untaken = (0..).zip(outcomes).filter(|(_, seen)| !**seen);
+            let since = untaken.map(|(outcome, _)| Since::Branch(site.id, outcome)).collect();
+            let list = if site.function == unit { &mut own } else { &mut others };
+            list.push((format!("`{}` at {}", site.text, site.place), site.place.clone(), since));
         }
-        decided.map(|(_, text)| text)
+        own.append(&mut others);
+        own
     }
+}
+
+/// True for calls of the library that give nothing the program could depend on: they print, release or end. An
+/// allocation is none of them, but what it can do, fail, shows as a condition that always goes one way.
+pub(crate) fn gives_nothing(callee: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "_Exit", "_exit", "abort", "calloc", "exit", "fflush", "fprintf", "fputc", "fputs", "free", "malloc",
+        "perror", "printf", "putc", "putchar", "puts", "realloc", "syslog", "vfprintf", "vprintf",
+    ];
+    NAMES.contains(&callee) || callee.starts_with("__assert")
 }

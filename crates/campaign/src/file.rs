@@ -10,6 +10,7 @@ use tarka_search::{Search, strategy};
 use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
 
+use crate::aim;
 use crate::shape::support::why_not_testable;
 use crate::target::{Limits, Target};
 use crate::unit::{Job, UnitLoop};
@@ -176,10 +177,15 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     };
     let asked = (function, options.criterion);
     let search = Search::new(model, &job.build.icfg, asked, strategy, options.seed);
-    let search = if options.filter { search } else { search.without_filter() };
+    let mut search = if options.filter { search } else { search.without_filter() };
+    if let Some(aim) = &options.aim {
+        search.aim(|_, goal| aim.asks(model, function, *goal));
+    }
+    let asked: Vec<bool> =
+        (0..search.goals().goals().len()).map(|goal| search.goals().is_asked(goal)).collect();
     sink(Event::UnitStarted {
         function: model.function(function).name.clone(),
-        goals: search.goals().goals().len() as u32,
+        goals: search.goals().asked() as u32,
     });
     let symboliser = match Symboliser::open(&job.build.exe) {
         Ok(symboliser) => symboliser,
@@ -193,7 +199,11 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
         self_check: false,
     };
     match Target::start(&job.build.exe, limits) {
-        Ok(target) => UnitLoop::new(job, sink, &symboliser, search, target).explore(),
+        Ok(target) => {
+            let mut result = UnitLoop::new(job, sink, &symboliser, search, target).explore();
+            aim::restrict(&mut result, |goal| asked[goal]);
+            result
+        }
         Err(unusable) => error(unusable.to_string()),
     }
 }

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use tarka_events::{Goal, Verdict};
 use tarka_source::{DecisionId, FunctionId, GoalKind, Place, SiteId, SiteKind, SourceModel};
 
+use crate::aim::goal_place;
+
 /// Longest text of a statement.
 const QUOTED: usize = 80;
 
@@ -27,45 +29,44 @@ impl<'a> Descriptions<'a> {
     /// A goal in full.
     pub(crate) fn goal(&mut self, what: GoalKind, verdict: Verdict) -> Goal {
         let name = &self.model.function(self.function).name;
-        let (kind, id, place, text) = match what {
-            GoalKind::Statement(statement) => self.statement(statement),
+        let place = goal_place(self.model, self.function, what).clone();
+        let (kind, id, text) = match what {
+            GoalKind::Statement(statement) => self.statement(statement, &place),
             GoalKind::Outcome { site, outcome, taken } => self.outcome(site, outcome, taken),
             GoalKind::Decision { decision, outcome } => {
                 let of = self.model.decision(decision);
                 let id = format!("d{}:{}", self.ordinal(decision), u32::from(outcome));
-                ("decision", id, of.place.clone(), of.text.clone())
+                ("decision", id, of.text.clone())
             }
             GoalKind::Independence { decision, position } => {
                 let of = self.model.decision(decision);
                 let condition = self.model.site(of.conditions[position as usize]);
                 let id = format!("d{}:c{position}", self.ordinal(decision));
-                ("mcdc", id, condition.place.clone(), format!("{} in {}", condition.text, of.text))
+                ("mcdc", id, format!("{} in {}", condition.text, of.text))
             }
         };
         Goal { id: format!("{name}:{id}"), what, place, kind, text, verdict }
     }
 
-    fn outcome(&self, site: SiteId, outcome: u32, taken: bool) -> (&'static str, String, Place, String) {
+    fn outcome(&self, site: SiteId, outcome: u32, taken: bool) -> (&'static str, String, String) {
         let function = self.model.function(self.function);
         let ordinal = function.sites.iter().position(|&id| id == site).unwrap_or(0);
         let site = self.model.site(site);
-        let (kind, place, text, side) = match &site.kind {
-            SiteKind::Condition { .. } => ("condition", &site.place, site.text.clone(), ""),
+        let (kind, text, side) = match &site.kind {
+            SiteKind::Condition { .. } => ("condition", site.text.clone(), ""),
             SiteKind::Switch { arms, .. } => {
                 let arm = &arms[outcome as usize];
                 let text = format!("switch ({}) {}", site.text, arm.text);
-                ("switch-case", &arm.place, text, if taken { "" } else { ":not" })
+                ("switch-case", text, if taken { "" } else { ":not" })
             }
         };
-        (kind, format!("{ordinal}:{outcome}{side}"), place.clone(), text)
+        (kind, format!("{ordinal}:{outcome}{side}"), text)
     }
 
-    fn statement(&mut self, number: u32) -> (&'static str, String, Place, String) {
-        let function = self.model.function(self.function);
-        let ordinal = number - function.first_statement;
-        let place = function.statements[ordinal as usize].place.clone();
-        let text = self.text_at(&place).unwrap_or_else(|| format!("statement {ordinal}"));
-        ("statement", format!("s{ordinal}"), place, text)
+    fn statement(&mut self, number: u32, place: &Place) -> (&'static str, String, String) {
+        let ordinal = number - self.model.function(self.function).first_statement;
+        let text = self.text_at(place).unwrap_or_else(|| format!("statement {ordinal}"));
+        ("statement", format!("s{ordinal}"), text)
     }
 
     /// Number of a decision among those of the function.

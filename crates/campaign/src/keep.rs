@@ -29,14 +29,16 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) fn new(goals: &[GoalKind]) -> Keeper {
-        let paired = goals.iter().filter_map(|goal| match goal {
+    /// Nothing is kept for goals that are not asked for.
+    pub(crate) fn new(goals: &[GoalKind], is_asked: impl Fn(usize) -> bool) -> Keeper {
+        let asked = goals.iter().enumerate().filter(|(index, _)| is_asked(*index));
+        let paired = asked.filter_map(|(_, goal)| match goal {
             GoalKind::Independence { decision, .. } => Some(*decision),
             _ => None,
         });
         Keeper {
             kept: Vec::new(),
-            covered_well: vec![false; goals.len()],
+            covered_well: (0..goals.len()).map(|goal| !is_asked(goal)).collect(),
             paired: paired.collect(),
             evaluated_well: BTreeSet::new(),
             any_ended_well: false,
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_returning_run_is_kept_for_a_goal_that_only_a_faulting_run_had_covered() {
-        let mut keeper = Keeper::new(&outcomes(2));
+        let mut keeper = Keeper::new(&outcomes(2), |_| true);
         offer(&mut keeper, 1, &[0], &[0], RunEnd::Fault(0));
         offer(&mut keeper, 2, &[0], &[], RunEnd::Fault(0));
         offer(&mut keeper, 3, &[0], &[], RunEnd::Returned);
@@ -108,8 +110,18 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_covers_only_what_nobody_asked_for_is_not_kept() {
+        let mut keeper = Keeper::new(&outcomes(3), |goal| goal == 1);
+        offer(&mut keeper, 1, &[0], &[], RunEnd::Returned);
+        offer(&mut keeper, 2, &[0, 2], &[], RunEnd::Returned);
+        offer(&mut keeper, 3, &[1, 2], &[1], RunEnd::Returned);
+        // The first run that ends well is kept whatever it covers.
+        assert_eq!(kept(&keeper), [(1, 1), (3, 1)]);
+    }
+
+    #[test]
     fn a_unit_without_branches_keeps_its_first_returning_run() {
-        let mut keeper = Keeper::new(&[]);
+        let mut keeper = Keeper::new(&[], |_| true);
         for run in 1..4 {
             offer(&mut keeper, run, &[], &[], RunEnd::Returned);
         }
@@ -118,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_run_that_ends_the_process_is_as_good_as_one_that_returns() {
-        let mut keeper = Keeper::new(&outcomes(1));
+        let mut keeper = Keeper::new(&outcomes(1), |_| true);
         for (run, end) in [(1, RunEnd::Precondition), (2, RunEnd::Exited(0)), (3, RunEnd::Returned)] {
             offer(&mut keeper, run, &[0], &[], end);
         }
@@ -142,7 +154,7 @@ mod tests {
             (vec![GoalKind::Independence { decision, position: 0 }], vec![2, 4]),
             (vec![GoalKind::Decision { decision, outcome: true }], vec![2]),
         ] {
-            let mut keeper = Keeper::new(&goals);
+            let mut keeper = Keeper::new(&goals, |_| true);
             for (run, (evidence, end)) in (1..).zip(&runs) {
                 let coverage = Coverage::default();
                 let offer = Offer { run, coverage: &coverage, evidence, end: end.clone() };

@@ -5,8 +5,10 @@
 //!
 //! Never: printing, output formats, search order, constraints.
 
+mod aim;
 mod aliases;
 mod budget;
+mod contradiction;
 mod doubt;
 mod environment;
 mod epochs;
@@ -23,10 +25,12 @@ mod refusal;
 mod self_check;
 mod shape;
 mod simplify;
+mod since;
 mod target;
 mod unit;
 mod verdict;
 
+pub use aim::{Aim, goal_place};
 pub use file::{run_file, untested};
 pub use options::{CampaignError, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};

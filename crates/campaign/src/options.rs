@@ -5,6 +5,8 @@ use std::time::Duration;
 use tarka_settings::Settings;
 use tarka_source::{Criterion, LibraryInput};
 
+use crate::Aim;
+
 /// What a user may ask for.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -26,6 +28,8 @@ pub struct Options {
     pub run_time_limit: Duration,
     /// Bytes a run may allocate.
     pub memory_limit: u64,
+    /// The goals asked for; `None`: all.
+    pub aim: Option<Aim>,
     /// Preconditions and bounds.
     pub settings: Settings,
     /// Answers of the library that are inputs.
@@ -44,6 +48,7 @@ impl Default for Options {
             jobs: 1,
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,
+            aim: None,
             settings: Settings::default(),
             library_inputs: Vec::new(),
         }

@@ -107,10 +107,12 @@ impl<'a> Preconditions<'a> {
         certain.then_some((site, last.outcome.into()))
     }
 
-    /// Why a goal that nobody covered is ruled out: runs reached it, but a precondition ended all of them.
-    pub(crate) fn rules_out(&self, goal: u32) -> Option<String> {
-        let refusal = self.reached.get(&goal)?;
-        Some(format!("excluded by the precondition {}", self.describe(*refusal)))
+    /// Why a goal that nobody covered is ruled out: runs reached it, but a precondition ended all of them. Also says
+    /// what to change.
+    pub(crate) fn rules_out(&self, goal: u32) -> Option<(String, String)> {
+        let refusal = self.describe(*self.reached.get(&goal)?);
+        let advice = format!("drop the precondition {refusal}, if such inputs are to be tested");
+        Some((format!("excluded by the precondition {refusal}"), advice))
     }
 
     /// The preconditions that ended runs, for a proof that only holds within them.
@@ -223,7 +225,9 @@ mod tests {
         assert_eq!(known.refusal(failed, &[frame(9)], &[condition(4, 0)]), None);
         assert_eq!(known.refusal(failed, &[frame(7), frame(12)], &[]), None);
         assert_eq!(known.refused(Refusal::Assertion(0), &[6], &[condition(3, 0)]), Some((SiteId(3), 0)));
-        assert_eq!(known.rules_out(6).unwrap(), "excluded by the precondition `assert(n > 0)` (unit.c:7:5)");
+        let (reason, advice) = known.rules_out(6).unwrap();
+        assert_eq!(reason, "excluded by the precondition `assert(n > 0)` (unit.c:7:5)");
+        assert!(advice.starts_with("drop the precondition `assert(n > 0)`"), "{advice}");
         assert_eq!(known.rules_out(7), None);
         assert_eq!(known.that_mattered().unwrap(), "`assert(n > 0)` (unit.c:7:5)");
     }

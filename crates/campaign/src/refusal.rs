@@ -10,6 +10,7 @@ use tarka_terms::{Term, Terms};
 
 use crate::losses::Losses;
 use crate::shape::{OnlyNull, Shape};
+use crate::since::Since;
 
 /// Prefixes longer than this are not sliced; every bound on them counts.
 const LONGEST_SLICED: usize = 2000;
@@ -20,6 +21,8 @@ pub(crate) struct Refused<'a> {
     pub node: NodeId,
     pub prefix: &'a [Term],
     pub flipped: Term,
+    /// What lies behind it is not explored.
+    pub since: Since,
 }
 
 /// Remembers which terms mention a bounded pointer; good for one shape.
@@ -30,7 +33,7 @@ pub(crate) struct Refusals {
 
 impl Refusals {
     pub(crate) fn note(&mut self, losses: &mut Losses, terms: &Terms, shape: &Shape, refused: &Refused) {
-        let Refused { tree, node, prefix, flipped } = *refused;
+        let Refused { tree, node, prefix, flipped, since } = *refused;
         let guesses: HashSet<Term> = tree
             .ancestors(node)
             .into_iter()
@@ -41,17 +44,20 @@ impl Refusals {
         for &clause in prefix {
             bound_in_prefix |= self.bounded_pointer(terms, shape, clause).is_some();
         }
+        let mut cut_off = |why| *losses.only_null.entry(why).or_default().entry(since).or_default() += 1;
         if let Some(why) = self.bounded_pointer(terms, shape, flipped) {
-            *losses.only_null.entry(why).or_default() += 1;
+            cut_off(why);
         }
         if guesses.is_empty() && !bound_in_prefix {
             return;
         }
         for clause in depends_on(terms, prefix, flipped) {
             if let Some(why) = self.bounded_pointer(terms, shape, clause) {
-                *losses.only_null.entry(why).or_default() += 1;
+                cut_off(why);
             }
-            losses.guessed_size += u64::from(guesses.contains(&clause));
+            if guesses.contains(&clause) {
+                *losses.guessed_size.entry(since).or_default() += 1;
+            }
         }
     }
 

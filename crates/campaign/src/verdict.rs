@@ -1,28 +1,42 @@
 //! The verdict on each goal and on the unit.
 //!
 //! Takes the end of a search and what was lost on the way; gives goals with verdicts in words. "Infeasible" is a
-//! proof within the stated input bounds; everything less is "unknown" with the reason.
+//! proof within the stated input bounds; everything less is "unknown" with the cause. A goal is in doubt only for what
+//! may lead to it: a budget that ran out elsewhere, or a value lost where the goal can no longer be reached, leaves its
+//! proof untouched.
 
-use tarka_events::{Cause, Goal, Proof, Status, Verdict};
-use tarka_search::Goals;
+use tarka_events::{Cause, Fault, Goal, Proof, Status, Verdict};
+use tarka_search::{Search, WaysLeft};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
-use crate::doubt::Doubt;
+use crate::contradiction::{Contradictions, Derived, Flow};
+use crate::doubt::{Doubt, Doubts, does_not_repeat};
 use crate::goal::Descriptions;
-use crate::losses::{Losses, Obstacles};
 use crate::pairing;
 use crate::preconditions::Preconditions;
-use crate::shape::ShapeLimits;
+use crate::since::Since;
+
+/// Different evaluations of one decision that the search keeps; beyond, a pair may be missed.
+const MOST_EVALUATIONS: usize = 4096;
 
 /// How a unit's search ended.
 pub(crate) enum Ending {
     /// Nothing was left to try.
     NothingLeft,
-    /// A budget ran out: which, and how many ways were left to try.
-    Budget { what: String, open: usize },
+    /// A budget ran out.
+    Budget(UsedUp),
     /// The unit could not be run.
     Failed(String),
+}
+
+/// A budget that ran out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UsedUp {
+    /// Which.
+    pub what: String,
+    /// How to get more of it.
+    pub advice: String,
 }
 
 /// What the verdicts are based on.
@@ -30,46 +44,75 @@ pub(crate) struct Grounds<'a> {
     pub model: &'a SourceModel,
     pub function: FunctionId,
     pub icfg: &'a Icfg,
-    pub goals: &'a Goals,
+    pub search: &'a Search,
     /// Milliseconds at which each goal was covered.
     pub covered_ms: &'a [u64],
-    pub losses: &'a Losses,
-    pub obstacles: &'a Obstacles,
+    pub doubts: Doubts<'a>,
     pub preconditions: &'a Preconditions<'a>,
-    /// The limits of the last epoch.
-    pub limits: &'a ShapeLimits,
+    pub faults: &'a [Fault],
+    pub contradictions: &'a Contradictions,
+    /// What follows from infeasible branches.
+    pub derived: Option<Derived<'a>>,
     pub ending: &'a Ending,
     pub runs: u64,
+    /// Some run was made with inputs of the last size.
+    pub any_run: bool,
     /// Inputs have pointers.
     pub has_pointers: bool,
+    /// Variables that are no inputs and keep their value.
+    pub fixed: &'a [String],
 }
 
 impl Grounds<'_> {
     /// Every goal with its verdict.
     pub(crate) fn goals(&self) -> Vec<Goal> {
         let mut described = Descriptions::new(self.model, self.function);
-        let goals = self.goals.goals().iter().enumerate();
-        goals.map(|(index, goal)| described.goal(*goal, self.verdict(index, *goal))).collect()
+        let ways_left = self.search.ways_left();
+        let goals = self.search.goals().goals().iter().enumerate();
+        goals
+            .map(|(index, goal)| described.goal(*goal, self.verdict((index, *goal), ways_left[index])))
+            .collect()
     }
 
-    fn verdict(&self, index: usize, goal: GoalKind) -> Verdict {
-        if let Some(run) = self.goals.first_run(index) {
-            let pair = self.goals.pair(index).map(|((_, held), (_, failed))| [held, failed]);
+    fn verdict(&self, (index, goal): (usize, GoalKind), left: WaysLeft) -> Verdict {
+        let goals = self.search.goals();
+        if let Some(run) = goals.first_run(index) {
+            let pair = goals.pair(index).map(|((_, held), (_, failed))| [held, failed]);
             return Verdict::Covered { run, ms: self.covered_ms[index], pair };
         }
+        let infeasible = |proof, reason| Verdict::Infeasible { proof, reason, advice: None };
         if let Some(reason) = self.never(goal) {
-            return Verdict::Infeasible { proof: Proof::Unreachable, reason, advice: None };
+            return infeasible(Proof::Unreachable, reason);
+        }
+        if let Some(reason) = self.derived.as_ref().and_then(|derived| derived.refutes(goal)) {
+            return infeasible(Proof::Contradiction, reason);
         }
         let ruled_out = self.preconditions.rules_out(index as u32);
-        let excluded = |reason| Verdict::Infeasible { proof: Proof::Precondition, reason, advice: None };
-        if let Some(reason) = ruled_out.clone().filter(|_| self.goals.is_excluded(index)) {
-            return excluded(reason);
+        let excluded = |(reason, advice)| {
+            let advice = Some(advice);
+            Verdict::Infeasible { proof: Proof::Precondition, reason, advice }
+        };
+        if let Some(ruled_out) = ruled_out.clone().filter(|_| goals.is_excluded(index)) {
+            return excluded(ruled_out);
         }
-        let Some(mut doubt) = self.doubt_of(goal) else {
-            return match ruled_out {
-                Some(reason) => excluded(reason),
-                None => Verdict::Infeasible { proof: Proof::Exhausted, reason: self.proof(), advice: None },
+        let Some(mut doubt) = self.doubt_of((index, goal), left) else {
+            if let Some(ruled_out) = ruled_out {
+                return excluded(ruled_out);
+            }
+            let reason = self.proof((index, goal));
+            let mattered = self.preconditions.that_mattered();
+            let advice =
+                mattered.map(|all| format!("drop a precondition, if such inputs are to be tested: {all}"));
+            // What is possible by itself, only the preconditions can have ruled out.
+            let proof = match goal {
+                GoalKind::Outcome { site, outcome, taken: true }
+                    if advice.is_some() && self.contradictions.is_consistent(site, outcome) =>
+                {
+                    Proof::Precondition
+                }
+                _ => Proof::Exhausted,
             };
+            return Verdict::Infeasible { proof, reason, advice };
         };
         if let Some(lacks) = self.lacking(goal) {
             doubt.reason = format!("{lacks}: {}", doubt.reason);
@@ -78,11 +121,83 @@ impl Grounds<'_> {
     }
 
     /// Why a goal that no run covered may still be possible; `None` if it is not.
-    fn doubt_of(&self, goal: GoalKind) -> Option<Doubt> {
-        if let Some(reason) = self.unanswered(goal) {
-            return Some(Doubt::new(Cause::Solver, format!("the solver gave up: {reason}")));
+    fn doubt_of(&self, goal: (usize, GoalKind), left: WaysLeft) -> Option<Doubt> {
+        let matters = |since: Since| since.matters(self.model, self.icfg, self.search, goal);
+        self.failure()
+            .or_else(|| self.unanswered(&matters, left))
+            .or_else(|| self.untried(left))
+            .or_else(|| self.doubts.first(&matters))
+            .or_else(|| (left.diverged > 0).then(|| self.diverged()))
+            .or_else(|| self.unrecorded(goal.1))
+    }
+
+    /// Why what no run did may still be possible; `None` if it is not.
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
+        let all = self.search.tree().open_candidates() as u64;
+        let open = if matches!(self.ending, Ending::Budget(_)) { all.max(1) } else { 0 };
+        let left = WaysLeft { open, ..WaysLeft::default() };
+        let solver = self.unanswered(&|_| true, WaysLeft { unknown: 1, ..left });
+        self.failure().or(solver).or_else(|| self.untried(left)).or_else(|| self.doubts.first(&|_| true))
+    }
+
+    fn failure(&self) -> Option<Doubt> {
+        let Ending::Failed(message) = self.ending else { return None };
+        Some(Doubt::new(Cause::Error, format!("the unit could not be run: {message}")))
+    }
+
+    /// Ways to the goal that the solver gave up on.
+    fn unanswered(&self, matters: &dyn Fn(Since) -> bool, left: WaysLeft) -> Option<Doubt> {
+        if left.unknown == 0 {
+            return None;
         }
-        self.doubt()
+        let losses = self.doubts.losses;
+        let is_on_the_way = |(site, outcome): (u32, u64)| match u32::try_from(outcome) {
+            Ok(outcome) if (site as usize) < self.model.sites.len() => {
+                matters(Since::Branch(SiteId(site), outcome))
+            }
+            _ => true,
+        };
+        let (&(site, _), why) = losses.unknown.iter().find(|(branch, _)| is_on_the_way(**branch))?;
+        let place = self.model.sites.get(site as usize).map(|site| site.place.clone());
+        let asked = crate::budget::count(left.unknown, "way");
+        let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+        let reason = format!("the solver gave up on {asked} that may lead there{at}: {why}");
+        let advice = "fix a part of the inputs with `--assume`, which makes the question smaller";
+        Some(Doubt { place, ..Doubt::new(Cause::Solver, reason).advising(advice) })
+    }
+
+    /// Ways to the goal that nobody has tried.
+    fn untried(&self, left: WaysLeft) -> Option<Doubt> {
+        let Ending::Budget(UsedUp { what, advice }) = self.ending else {
+            let text = || format!("{} may lead there", crate::budget::count(left.open, "untried way"));
+            return (left.open > 0).then(|| Doubt::new(Cause::Budget, text()));
+        };
+        if left.open == 0 && self.any_run {
+            return None;
+        }
+        let ways = crate::budget::count(left.open, "way");
+        let reason = format!("{what} with {ways} left to try that may lead there");
+        Some(Doubt::new(Cause::Budget, reason).advising(advice))
+    }
+
+    /// Runs for ways to the goal that went elsewhere.
+    fn diverged(&self) -> Doubt {
+        if self.doubts.losses.moved == 0 {
+            return does_not_repeat();
+        }
+        let text = "input bound: pointers may share objects in more ways than were tried";
+        let advice = "say with `--assume` which pointers are equal, for example `p == q`";
+        Doubt::new(Cause::Sharing, text).advising(advice)
+    }
+
+    /// Evaluations that were not kept may complete a pair.
+    fn unrecorded(&self, goal: GoalKind) -> Option<Doubt> {
+        let GoalKind::Independence { decision, .. } = goal else { return None };
+        let kept = self.search.goals().evaluations(decision).len();
+        let dropped = kept >= MOST_EVALUATIONS || self.doubts.losses.evaluations_dropped > 0;
+        let text = "the decision was evaluated in more ways than are kept";
+        let advice = "split the decision into smaller ones";
+        dropped.then(|| Doubt::new(Cause::Stopped, text).advising(advice))
     }
 
     /// Why the text alone, whatever the inputs are, keeps a goal from being covered.
@@ -101,44 +216,31 @@ impl Grounds<'_> {
         (!reachable).then(|| "no way through the function leads there".to_string())
     }
 
-    /// Why the solver gave up on a branch that the goal needs.
-    fn unanswered(&self, goal: GoalKind) -> Option<&String> {
-        match goal {
-            GoalKind::Outcome { site, outcome, .. } => self.losses.unknown.get(&(site.0, outcome.into())),
-            GoalKind::Statement(_) => None,
-            GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
-                let conditions = self.model.decision(decision).conditions.iter();
-                let mut sides = conditions.flat_map(|site| [(site.0, 0), (site.0, 1)]);
-                sides.find_map(|side| self.losses.unknown.get(&side))
-            }
-        }
-    }
-
     /// For a condition that is to decide alone: the evaluation that would complete a pair.
     fn lacking(&self, goal: GoalKind) -> Option<String> {
         let GoalKind::Independence { decision, position } = goal else { return None };
-        let seen = self.goals.evaluations(decision).iter().map(|(evaluation, run)| (evaluation, *run));
+        let seen = self.search.goals().evaluations(decision).iter();
+        let seen = seen.map(|(evaluation, run)| (evaluation, *run));
         Some(pairing::lacking(self.model, decision, position, seen))
     }
 
-    /// Why what no run did may still be possible; `None` if it is not.
-    pub(crate) fn doubt(&self) -> Option<Doubt> {
-        match self.ending {
-            Ending::Budget { what, open } => {
-                Some(Doubt::new(Cause::Budget, format!("{what} with {open} ways left to try")))
-            }
-            Ending::Failed(message) => {
-                Some(Doubt::new(Cause::Error, format!("the unit could not be run: {message}")))
-            }
-            Ending::NothingLeft => self.losses.doubt(self.obstacles, self.limits),
-        }
-    }
-
     /// What an exhausted tree proves, with the bounds it was explored in.
-    fn proof(&self) -> String {
-        let mut explored = format!("every path was explored ({})", crate::budget::count(self.runs, "run"));
+    fn proof(&self, goal: (usize, GoalKind)) -> String {
+        let runs = crate::budget::count(self.runs, "run");
+        let mut explored = match self.ending {
+            Ending::NothingLeft => format!("every path was explored ({runs})"),
+            _ => format!("every way that may lead there was tried ({runs})"),
+        };
+        if let Some(fault) = self.fault_before(goal) {
+            explored +=
+                &format!(", and the ways there end in a fault first: {} at {}", fault.kind, fault.place);
+        }
         if let Some(preconditions) = self.preconditions.that_mattered() {
             explored += &format!(" that the preconditions allow: {preconditions}");
+        }
+        if !self.fixed.is_empty() {
+            let names: Vec<String> = self.fixed.iter().map(|name| format!("`{name}`")).collect();
+            explored += &format!(", with {} as initialised", names.join(", "));
         }
         if !self.has_pointers {
             return explored;
@@ -149,32 +251,28 @@ impl Grounds<'_> {
         )
     }
 
+    /// A fault that ends runs on which the goal might have followed.
+    fn fault_before(&self, goal: (usize, GoalKind)) -> Option<&Fault> {
+        self.faults.iter().find(|fault| {
+            let since = Since::at(self.model, self.icfg, &fault.function, Some(&fault.place));
+            since.iter().any(|since| since.matters(self.model, self.icfg, self.search, goal))
+        })
+    }
+
     /// True if the control-flow graph has a way from the unit's entry to the site.
     fn is_reachable(&self, site: SiteId) -> bool {
-        let Some(seen) = self.reached_points() else { return true };
-        let point = self.icfg.site_points.get(site.0 as usize).copied().flatten();
-        point.is_some_and(|point| seen[point.0 as usize])
+        let Some(flow) = Flow::new(self.icfg, self.function) else { return true };
+        flow.point(site).is_some_and(|point| flow.reached(self.model, |_, _| true).point(point))
     }
 
     /// True if the control-flow graph has a way from the unit's entry on which the statement is executed.
     fn is_executable(&self, statement: u32) -> bool {
-        let ways = self.icfg.statements.get(statement as usize);
-        let (Some(seen), Some(ways)) = (self.reached_points(), ways) else { return true };
-        ways.iter().any(|(point, _)| seen[point.0 as usize])
-    }
-
-    /// Which points can be reached from the unit's entry; `None` if the graph does not know the unit.
-    fn reached_points(&self) -> Option<Vec<bool>> {
-        let entry = self.icfg.entries.get(self.function.0 as usize).copied().flatten()?;
-        let mut seen = vec![false; self.icfg.points.len()];
-        let mut open = vec![entry];
-        while let Some(point) = open.pop() {
-            if std::mem::replace(&mut seen[point.0 as usize], true) {
-                continue;
-            }
-            open.extend(self.icfg.points[point.0 as usize].edges.iter().map(|edge| edge.to));
+        let Some(flow) = Flow::new(self.icfg, self.function) else { return true };
+        if statement as usize >= self.icfg.statements.len() {
+            return true;
         }
-        Some(seen)
+        let reached = flow.reached(self.model, |_, _| true);
+        flow.ways(statement).any(|(point, ..)| reached.point(point))
     }
 }
 

@@ -97,7 +97,7 @@ fn a_list_longer_than_every_bound_is_said_with_the_bound_to_raise() {
             return 0;
         }";
     let result = test(text);
-    let Verdict::Unknown { reason, .. } = &result
+    let Verdict::Unknown { reason, advice, .. } = &result
         .goals
         .iter()
         .find(|goal| goal.text == "length == 12" && goal.id.ends_with(":1"))
@@ -106,7 +106,8 @@ fn a_list_longer_than_every_bound_is_said_with_the_bound_to_raise() {
     else {
         panic!("{:#?}", result.goals)
     };
-    assert!(reason.contains("8 levels deep") && reason.contains("`depth` in tarka.toml"), "{reason}");
+    assert!(reason.contains("8 levels deep"), "{reason}");
+    assert_eq!(advice.as_deref(), Some("set `depth = 16` in tarka.toml"));
     let mut options = Options::default();
     options.settings.bounds.depth = Some(16);
     all_covered(&test_with(text, &options));
@@ -137,8 +138,9 @@ fn a_string_longer_than_every_bound_is_an_input_bound_and_not_a_proof() {
         }",
     );
     let goal = result.goals.iter().find(|goal| goal.text == "n > 400" && goal.id.ends_with(":1")).unwrap();
-    let Verdict::Unknown { reason, .. } = &goal.verdict else { panic!("{:?}", goal.verdict) };
-    assert!(reason.contains("input bound") && reason.contains("`string` in tarka.toml"), "{reason}");
+    let Verdict::Unknown { reason, advice, .. } = &goal.verdict else { panic!("{:?}", goal.verdict) };
+    assert!(reason.starts_with("input bound: it may need strings of more than 256 bytes"), "{reason}");
+    assert_eq!(advice.as_deref(), Some("set `string = 1024` in tarka.toml"));
     assert_eq!(result.status, Status::Budget);
 }
 
@@ -191,7 +193,7 @@ fn more_calls_than_are_made_are_a_bound_and_not_a_proof() {
     let result = test("int f(void) { static int calls; if (++calls == 50) return 1; return 0; }");
     let unreached = open(&result);
     assert_eq!(unreached.len(), 1);
-    assert!(unreached[0].contains("`calls` in tarka.toml"), "{unreached:?}");
+    assert!(unreached[0].contains("set `calls = 8` in tarka.toml"), "{unreached:?}");
 }
 
 #[test]

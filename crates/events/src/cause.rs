@@ -48,8 +48,6 @@ pub enum Cause {
     Stopped,
     /// The search covered it, but no emitted test does.
     Replay,
-    /// Nobody asked for it.
-    Unasked,
     /// The unit could not be run.
     Error,
 }
@@ -68,7 +66,6 @@ impl Cause {
             Cause::Sharing => "sharing",
             Cause::Stopped => "stopped",
             Cause::Replay => "replay",
-            Cause::Unasked => "unasked",
             Cause::Error => "error",
         }
     }

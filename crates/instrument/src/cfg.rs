@@ -31,6 +31,7 @@ pub(crate) fn icfg(module: ModuleRef, model: &SourceModel) -> Icfg {
         calls: vec![Vec::new(); functions.len()],
         site_points: vec![None; model.sites.len()],
         statements: vec![Vec::new(); model.statement_count() as usize],
+        failing: Vec::new(),
     };
     for (index, value) in functions.iter().enumerate() {
         if let Some(value) = value {
@@ -207,6 +208,9 @@ impl<'a> FunctionGraph<'a> {
     }
 
     fn add_ways(&mut self, from: PointId, outcome: u32, ways: Ways) {
+        if ways.fails && !ways.ends && ways.edges.iter().all(|(to, _)| *to == self.exit) {
+            self.graph.failing.push((from, outcome));
+        }
         let point = &mut self.graph.points[from.0 as usize];
         point.edges.extend(ways.edges.into_iter().map(|(to, usage)| Edge { outcome, to, usage }));
         for statement in ways.statements {
@@ -240,6 +244,11 @@ impl<'a> FunctionGraph<'a> {
             }
             let terminator = block.terminator();
             let successors = evaluate::successors(terminator, &known);
+            if successors.is_empty() {
+                let fails = instructions.iter().any(|instruction| always_fails(*instruction));
+                ways.fails |= fails;
+                ways.ends |= !fails;
+            }
             if successors.is_empty() && !found.iter().any(|(to, _)| *to == self.exit) {
                 found.push((self.exit, usage));
             }
@@ -264,6 +273,17 @@ struct Ways {
     edges: Vec<(PointId, Usage)>,
     /// Statements that some way executes.
     statements: BTreeSet<u32>,
+    /// Some way ends in a call that always fails.
+    fails: bool,
+    /// Some way ends otherwise before it comes to a point: it returns, or ends the process.
+    ends: bool,
+}
+
+/// True for a call after which the run is over and has found a fault.
+fn always_fails(instruction: Value) -> bool {
+    instruction.opcode() == LLVMOpcode::LLVMCall
+        && instruction.callee().is_function()
+        && matches!(instruction.callee().name().as_str(), "abort" | "__assert_fail" | "llvm.trap")
 }
 
 /// The number of the statement that a probe stands for.

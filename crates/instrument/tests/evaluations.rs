@@ -140,6 +140,48 @@ fn statements_are_marked_as_far_as_the_run_came() {
     assert_eq!(outcome.coverage, [1, 0, 1, 1, 0, 1, 0]);
 }
 
+#[test]
+fn a_fault_in_a_loop_leaves_the_statements_marked_that_were_begun() {
+    let text = "int f(int n) {
+            int cells[4] = {0}, *p = cells, i;
+            for (i = 0; i < n; i++) {
+                if (i == 2)
+                    p = 0;
+                *p = i;
+                cells[1] = n;
+            }
+            return cells[1];
+        }";
+    let statements = |n: i32| {
+        let outcome = program(text, "f", CHECKED).run(&Input::of(&[&int(n)]));
+        outcome.coverage[4..].to_vec()
+    };
+    // The declaration, the loop, the condition, `p = 0`, `*p = i`, `cells[1] = n`, the return.
+    assert_eq!(statements(0), [1, 1, 0, 0, 0, 0, 1]);
+    assert_eq!(statements(1), [1, 1, 1, 0, 1, 1, 1]);
+    assert_eq!(statements(3), [1, 1, 1, 1, 1, 1, 0]);
+    let text = text.replace("i == 2", "i == 0");
+    let outcome = program(&text, "f", CHECKED).run(&Input::of(&[&int(3)]));
+    assert_eq!(outcome.coverage[4..], [1, 1, 1, 1, 1, 0, 0]);
+}
+
+#[test]
+fn a_run_with_more_vectors_than_fit_says_so() {
+    // Every pair holds in two ways, so `pairs` of them have 2^pairs vectors.
+    let run = |pairs: u32| {
+        let conditions: Vec<String> = (0..pairs).map(|bit| format!("(i >> {bit} & 1 || n)")).collect();
+        let text = format!(
+            "int f(int n) {{ int r = 0; for (int i = 0; i < 1 << {pairs}; i++) r += {}; return r; }}",
+            conditions.join(" && ")
+        );
+        let outcome = program(&text, "f", CHECKED).run(&Input::of(&[&int(1)]));
+        (outcome.evaluations.len(), outcome.evaluations_dropped)
+    };
+    let most = tarka_trace::MAX_EVALUATIONS as usize;
+    assert_eq!(run(14), (most, false), "as many as fit");
+    assert_eq!(run(15), (most, true));
+}
+
 /// Units with a driver that calls them on all small inputs; the vectors of both ways must be the same.
 const UNITS: &[&str] = &[
     "int f(int a, int b, int c) { return a && (b || c); }",

@@ -119,3 +119,21 @@ fn edges_count_what_is_executed_on_them() {
     assert_eq!((taken.usage.assignment, taken.usage.pointer), (2, 2), "{:?}", taken.usage);
     assert_eq!((taken.usage.arithmetic, taken.usage.boolean), (1, 1), "{:?}", taken.usage);
 }
+
+/// The ways of a function that only lead into a call that fails, as `point:outcome`.
+fn failing(text: &str, function: &str) -> Vec<String> {
+    let program = program(text, function, Options::default());
+    let (model, graph) = (&program.model, &program.build.icfg);
+    let (id, _) = model.function_named(function).expect("the function exists");
+    let within = graph.failing.iter().filter(|(point, _)| graph.points[point.0 as usize].function == id);
+    within.map(|&(point, outcome)| format!("{}:{outcome}", point_name(model, graph, point))).collect()
+}
+
+#[test]
+fn a_way_into_a_failing_call_is_told_from_one_that_ends_the_process() {
+    let text = "#include <assert.h>\n#include <stdlib.h>\n\
+                int f(int a) { assert(a > 1); if (a > 2) abort(); if (a < 0) exit(1); return a; }";
+    assert_eq!(failing(text, "f"), ["[a > 1]:0", "[a > 2]:1"]);
+    let text = "#include <stdlib.h>\nint f(int a, int b) { if (a) b = 3; if (b) return 1; abort(); }";
+    assert_eq!(failing(text, "f"), ["[b]:0"]);
+}

@@ -1,7 +1,7 @@
 //! Results and suites into the report's structure.
 
 use tarka_events::{Status, UnitResult, Verdict};
-use tarka_suite::{UnitSuite, outcome_words};
+use tarka_suite::{TruthTable, UnitSuite, outcome_words};
 
 use crate::json::*;
 
@@ -25,19 +25,23 @@ pub struct Run<'a> {
     pub seed: u64,
     /// The folder of the flags, relative to the report.
     pub directory: &'a str,
+    /// Which goals were asked for, in words, if not all.
+    pub aim: Option<&'a str>,
     /// Write every time as 0, so that the same seed gives the same bytes.
     pub without_times: bool,
 }
 
 /// Builds the report.
 pub fn build(run: &Run, units: &[ReportedUnit]) -> Report {
+    let units: Vec<Unit> = units.iter().map(|unit| build_unit(run, unit)).collect();
     Report {
         version: VERSION,
         tool: run.tool.to_string(),
         seed: run.seed,
         command: run.command.to_string(),
         directory: run.directory.to_string(),
-        units: units.iter().map(|unit| build_unit(run, unit)).collect(),
+        coverage: sum(units.iter().map(|unit| &unit.coverage)),
+        units,
     }
 }
 
@@ -73,11 +77,21 @@ fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
         message,
         skipped,
         goals: count(result),
+        aim: run.aim.map(str::to_string),
         coverage: coverage(&unit.suite.coverage),
+        suite: Suite {
+            kept_runs: unit.suite.choice.runs,
+            tests: unit.suite.tests.len() as u64,
+            smallest: unit.suite.choice.smallest,
+        },
         goal_list: (0..)
             .zip(&result.goals)
-            .map(|(index, goal)| build_goal(goal, unit.suite.pairs.get(&index), &ms))
+            .map(|(index, goal)| {
+                let tests = unit.suite.shown_by.get(&index).cloned().unwrap_or_default();
+                build_goal(goal, tests, unit.suite.pairs.get(&index), &ms)
+            })
             .collect(),
+        decisions: unit.suite.decisions.iter().map(decision).collect(),
         faults: faults(unit),
         concretisations: result
             .concretisations
@@ -105,6 +119,52 @@ fn coverage(figures: &tarka_suite::Figures) -> Coverage {
         condition: share(figures.condition),
         decision: share(figures.decision),
         mcdc: share(figures.mcdc),
+        function: share(figures.function),
+        switch: share(figures.switch),
+    }
+}
+
+fn sum<'c>(units: impl Iterator<Item = &'c Coverage>) -> Coverage {
+    let add = |total: Share, unit: Share| Share {
+        covered: total.covered + unit.covered,
+        total: total.total + unit.total,
+    };
+    units.fold(Coverage::default(), |total, unit| Coverage {
+        statement: add(total.statement, unit.statement),
+        branch: add(total.branch, unit.branch),
+        condition: add(total.condition, unit.condition),
+        decision: add(total.decision, unit.decision),
+        mcdc: add(total.mcdc, unit.mcdc),
+        function: add(total.function, unit.function),
+        switch: add(total.switch, unit.switch),
+    })
+}
+
+fn decision(table: &TruthTable) -> Decision {
+    let sign = |value: &Option<bool>| match value {
+        Some(true) => 'T',
+        Some(false) => 'F',
+        None => '-',
+    };
+    Decision {
+        file: table.place.file.clone(),
+        line: table.place.line,
+        column: table.place.column,
+        text: table.text.clone(),
+        conditions: table
+            .conditions
+            .iter()
+            .map(|condition| DecisionCondition { text: condition.text.clone(), pair: condition.pair.clone() })
+            .collect(),
+        evaluations: table
+            .rows
+            .iter()
+            .map(|row| Evaluation {
+                values: row.values.iter().map(sign).collect(),
+                result: row.result,
+                tests: row.tests.clone(),
+            })
+            .collect(),
     }
 }
 
@@ -129,7 +189,12 @@ struct Why {
     advice: Option<String>,
 }
 
-fn build_goal(goal: &tarka_events::Goal, pair: Option<&[String; 2]>, ms: &dyn Fn(u64) -> u64) -> Goal {
+fn build_goal(
+    goal: &tarka_events::Goal,
+    tests: Vec<String>,
+    pair: Option<&[String; 2]>,
+    ms: &dyn Fn(u64) -> u64,
+) -> Goal {
     let (status, why, first) = match &goal.verdict {
         Verdict::Covered { run, ms, .. } => ("covered", Why::default(), Some((*run, *ms))),
         Verdict::Infeasible { proof, reason, advice } => {
@@ -156,6 +221,7 @@ fn build_goal(goal: &tarka_events::Goal, pair: Option<&[String; 2]>, ms: &dyn Fn
         advice: why.advice,
         first_run: first.map(|(run, _)| run),
         first_ms: first.map(|(_, at)| ms(at)),
+        tests,
         pair: pair.cloned(),
     }
 }

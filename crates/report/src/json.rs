@@ -18,6 +18,9 @@ pub struct Report {
     pub command: String,
     /// The folder the flags are meant from, relative to the report.
     pub directory: String,
+    /// The sums of the units' `coverage`.
+    #[serde(default)]
+    pub coverage: Coverage,
     /// One entry for each function.
     pub units: Vec<Unit>,
 }
@@ -55,8 +58,18 @@ pub struct Unit {
     pub goals: GoalCounts,
     /// What the emitted tests and shown faults cover under every criterion, whichever was asked for.
     pub coverage: Coverage,
+    /// How the tests were chosen.
+    #[serde(default)]
+    pub suite: Suite,
+    /// Which goals were asked for, in words, if not all; only these are counted and listed, while `coverage` speaks of the
+    /// whole function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aim: Option<String>,
     /// Every goal.
     pub goal_list: Vec<Goal>,
+    /// Every decision whose conditions MC/DC asks for, with the ways in which tests and shown faults evaluate it.
+    #[serde(default)]
+    pub decisions: Vec<Decision>,
     /// Every fault.
     pub faults: Vec<Fault>,
     /// Where values became concrete.
@@ -103,8 +116,19 @@ pub struct GoalCounts {
     pub unknown: u64,
 }
 
+/// How the tests of a unit were chosen.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Suite {
+    /// Runs that can be a test, of those that the search kept.
+    pub kept_runs: u64,
+    /// Tests chosen of these.
+    pub tests: u64,
+    /// Proved: no smaller choice of these runs covers as much, by what the runs themselves have shown.
+    pub smallest: bool,
+}
+
 /// Coverage of the plain program, as its replays showed it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage {
     /// Statements executed.
     pub statement: Share,
@@ -116,10 +140,16 @@ pub struct Coverage {
     pub decision: Share,
     /// Conditions shown to decide on their own, as `llvm-cov` counts them.
     pub mcdc: Share,
+    /// Functions entered.
+    #[serde(default)]
+    pub function: Share,
+    /// Switch cases jumped to, among them the `default` of every switch, written or not.
+    #[serde(default)]
+    pub switch: Share,
 }
 
 /// So many of so many.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
     /// Covered.
     pub covered: u64,
@@ -150,7 +180,7 @@ pub struct Goal {
     pub reason: String,
     /// The same as one word; empty if covered. Infeasible: `exhausted`, `contradiction`, `unreachable` or
     /// `precondition`. Unknown: `budget`, `solver`, `concretisation`, `stub`, `model`, `bound`, `environment`, `sharing`,
-    /// `stopped`, `replay`, `unasked` or `error`.
+    /// `stopped`, `replay` or `error`.
     #[serde(default)]
     pub cause: String,
     /// `file:line:column` of what stands in the way, if that has a place.
@@ -163,10 +193,51 @@ pub struct Goal {
     pub first_run: Option<u64>,
     /// When; null if not covered.
     pub first_ms: Option<u64>,
+    /// The tests (or fault files) that show it; where it takes two, these two. Empty if not covered.
+    #[serde(default)]
+    pub tests: Vec<String>,
     /// For a covered goal of kind `mcdc` only: the tests (or fault files) that show it together, the one in which the
     /// decision is true first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<[String; 2]>,
+}
+
+/// A decision: conditions joined by `&&` and `||`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Decision {
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+    /// Source text.
+    pub text: String,
+    /// Its conditions, left to right.
+    pub conditions: Vec<DecisionCondition>,
+    /// The ways in which it was evaluated, each once; those with result true first.
+    pub evaluations: Vec<Evaluation>,
+}
+
+/// A condition of a decision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DecisionCondition {
+    /// Source text.
+    pub text: String,
+    /// The tests (or fault files) that show together that it decides alone, the one in which the decision is true first;
+    /// null if none do.
+    pub pair: Option<[String; 2]>,
+}
+
+/// One way in which a decision was evaluated.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// A character for each condition: `T`, `F`, or `-` where it was not evaluated.
+    pub values: String,
+    /// The decision's result.
+    pub result: bool,
+    /// The tests (or fault files) that evaluate it so.
+    pub tests: Vec<String>,
 }
 
 /// A fault.

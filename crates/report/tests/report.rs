@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{Cause, Concretisation, Fault, Goal, Input, SolverFigures, Status, UnitResult, Verdict};
+use tarka_events::{
+    Cause, Concretisation, Fault, Goal, Input, Proof, SolverFigures, Status, UnitResult, Verdict,
+};
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
-use tarka_suite::{Figures, Share, UnitSuite, WrittenFault, WrittenTest};
+use tarka_suite::{
+    Choice, Figures, Share, TruthCondition, TruthRow, TruthTable, UnitSuite, WrittenFault, WrittenTest,
+};
 
 fn place(line: u32) -> Place {
     Place { file: "unit.c".into(), line, column: 9 }
@@ -90,14 +94,43 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             confirmed: true,
             ..Default::default()
         }],
-        coverage: Figures { statement: Share { covered: 3, total: 4 }, ..Figures::default() },
+        coverage: Figures {
+            statement: Share { covered: 3, total: 4 },
+            function: Share { covered: 1, total: 1 },
+            ..Figures::default()
+        },
+        shown_by: BTreeMap::from([(0, vec!["test_f_1".into(), "fault_f_1".into()])]),
+        decisions: vec![TruthTable {
+            place: place(2),
+            text: "a < b && c".into(),
+            conditions: vec![
+                TruthCondition { text: "a < b".into(), pair: Some(["fault_f_1".into(), "test_f_1".into()]) },
+                TruthCondition { text: "c".into(), pair: None },
+            ],
+            rows: vec![
+                TruthRow {
+                    values: vec![Some(true), Some(true)],
+                    result: true,
+                    tests: vec!["fault_f_1".into()],
+                },
+                TruthRow { values: vec![Some(false), None], result: false, tests: vec!["test_f_1".into()] },
+            ],
+        }],
+        choice: Choice { runs: 5, smallest: true },
         ..UnitSuite::default()
     };
     (result, suite)
 }
 
 fn run(without_times: bool) -> Run<'static> {
-    Run { tool: "tarka 0.1.0", command: "tarka gen unit.c", seed: 3, directory: "..", without_times }
+    Run {
+        tool: "tarka 0.1.0",
+        command: "tarka gen unit.c",
+        seed: 3,
+        directory: "..",
+        aim: None,
+        without_times,
+    }
 }
 
 #[test]
@@ -122,6 +155,26 @@ fn a_condition_that_decides_alone_names_its_two_tests() {
 }
 
 #[test]
+fn what_was_asked_for_is_said_where_that_is_not_everything() {
+    let (result, suite) = unit(Status::Complete);
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[] }];
+    let report = build(&Run { aim: Some("lines 3-4 of a<b.c"), ..run(false) }, &units);
+    assert_eq!(report.units[0].aim.as_deref(), Some("lines 3-4 of a<b.c"));
+    assert!(page(&report, &BTreeMap::new()).contains("Only goals asked for: lines 3-4 of a&lt;b.c"));
+    let report = build(&run(false), &units);
+    assert!(!serde_json::to_string(&report).unwrap().contains("aim"));
+}
+
+#[test]
+fn the_units_are_added_up() {
+    let (result, suite) = unit(Status::Complete);
+    let unit = || ReportedUnit { result: &result, suite: &suite, flags: &[] };
+    let total = build(&run(false), &[unit(), unit(), unit()]).coverage;
+    assert_eq!((total.statement.covered, total.statement.total), (9, 12));
+    assert_eq!((total.function.covered, total.function.total), (3, 3));
+}
+
+#[test]
 fn times_are_left_out_on_request() {
     let (result, suite) = unit(Status::Complete);
     let report = build(&run(true), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }]);
@@ -137,6 +190,60 @@ fn a_skipped_function_is_an_error_with_its_reason() {
     let unit = &report.units[0];
     assert_eq!((unit.status.as_str(), unit.skipped), ("error", true));
     assert_eq!(unit.message, "it takes a function pointer");
+}
+
+/// The page of a unit, without its markup's line ends.
+fn page_of(result: &UnitResult, suite: &UnitSuite) -> String {
+    let report = build(&run(false), &[ReportedUnit { result, suite, flags: &[] }]);
+    page(&report, &BTreeMap::new()).replace('\n', " ")
+}
+
+#[test]
+fn the_page_has_a_truth_table_and_the_pair_of_each_condition() {
+    let (result, suite) = unit(Status::Budget);
+    let html = page_of(&result, &suite);
+    let fault = "<a href=\"#u0-fault_f_1\">fault_f_1</a>";
+    let test = "<a href=\"#u0-test_f_1\">test_f_1</a>";
+    for part in [
+        format!("<code>a &lt; b</code> <span class=\"quiet\">decides alone: {fault}, {test}</span>"),
+        "<code>c</code> <span class=\"quiet\"><span class=\"part\">not shown to decide alone".to_string(),
+        format!(
+            "<span class=\"f\">F</span><span class=\"d\">-</span></div></td><td><div class=\"values\">\
+             <span class=\"f\">F</span></div></td><td class=\"quiet\">{test}</td>"
+        ),
+    ] {
+        assert!(html.contains(&part), "no `{part}` in:\n{html}");
+    }
+    for target in ["id=\"u0-fault_f_1\"", "id=\"u0-test_f_1\""] {
+        assert_eq!(html.matches(target).count(), 1, "{target}");
+    }
+}
+
+#[test]
+fn the_page_says_why_and_what_to_do() {
+    let (mut result, suite) = unit(Status::Budget);
+    result.goals.push(goal(
+        2,
+        Verdict::Infeasible {
+            proof: Proof::Contradiction,
+            reason: "x < 0 and x > 9 exclude each other".into(),
+            advice: None,
+        },
+    ));
+    let html = page_of(&result, &suite);
+    for part in [
+        "<h3>Not covered (1)</h3>",
+        "<span class=\"tag unknown\">budget</span>",
+        "the budget ran out",
+        "→ give it more time",
+        "<h3>Proved infeasible (1)</h3>",
+        "<span class=\"tag infeasible\">contradiction</span>",
+        "x &lt; 0 and x &gt; 9 exclude each other",
+        "1 of the 5 runs that can be a test: no smaller choice",
+        "<span class=\"part\">3/4</span>",
+    ] {
+        assert!(html.contains(part), "no `{part}` in:\n{html}");
+    }
 }
 
 #[test]

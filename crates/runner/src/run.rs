@@ -198,6 +198,11 @@ impl<'s> Run<'s> {
         self.header.events_dropped != 0 || self.header.nodes_dropped != 0
     }
 
+    /// True if the run evaluated decisions in more ways than [`Run::evaluations`] can hold.
+    pub fn evaluations_dropped(&self) -> bool {
+        self.header.evaluations_dropped != 0
+    }
+
     /// Self-check: the low 64 bits of each node's concrete value, where known.
     pub fn values(&self) -> &'s [u64] {
         self.shared.section(trace::VALUES_OFF, self.node_count())

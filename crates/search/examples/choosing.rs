@@ -127,7 +127,7 @@ impl Bench {
         self.paths.push(path);
         let evidence = recorder.evidence(&self.model);
         let number = self.paths.len() as u64;
-        self.search.absorb(&mut self.terms, &recorder.trace(), &evidence, number);
+        self.search.absorb(&mut self.terms, &recorder.trace(), &evidence, (number, tarka_search::HowEnded::Well));
     }
 
     /// One choice and its answer; false if there was none to make.

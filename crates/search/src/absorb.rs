@@ -177,7 +177,7 @@ fn add_rest(
 }
 
 /// The branch of a source site that an event records, by its index in the coverage map.
-fn branch_of(sites: &SiteTable, event: &Event) -> Option<u32> {
+pub(crate) fn branch_of(sites: &SiteTable, event: &Event) -> Option<u32> {
     let is_source = event.kind == EventKind::Condition as u16 || event.kind == EventKind::Switch as u16;
     if is_source { sites.coverage_index(event.site, event.outcome as u32) } else { None }
 }

@@ -14,11 +14,11 @@ use tarka_terms::{BinaryOp, Term, Terms};
 
 use crate::SiteTable;
 use crate::candidate::CandidateId;
-use crate::coverage::Goals;
+use crate::coverage::{Goals, Scope};
 use crate::tree::{NodeId, PathTree};
 use crate::vector::Vector;
 
-/// Nodes of one decision that are considered: those found first.
+/// Nodes of one decision that are considered: those found first. The strategy has the others all the same.
 const MOST_NODES: usize = 512;
 
 /// What is known of the decisions along the paths.
@@ -43,6 +43,14 @@ struct Step {
     outcome: bool,
     behind: Vec<(NodeId, bool)>,
     wanted: Vector,
+    is_again: bool,
+}
+
+/// A candidate to complete a pair.
+pub(crate) struct Constructed {
+    pub(crate) candidate: CandidateId,
+    /// Only for a pair that runs which ended badly have shown.
+    pub(crate) is_again: bool,
 }
 
 impl Construction {
@@ -52,7 +60,7 @@ impl Construction {
             let id = NodeId(index as u32);
             let Some(evaluating) = &tree.node(id).evaluating else { continue };
             let nodes = self.nodes.entry(evaluating.decision).or_default();
-            if nodes.len() >= MOST_NODES || !goals.has_open_decision(evaluating.decision) {
+            if nodes.len() >= MOST_NODES || !goals.wants_of_decision(evaluating.decision, Scope::Wanted) {
                 continue;
             }
             nodes.push(id);
@@ -67,7 +75,7 @@ impl Construction {
     }
 
     /// The next candidate to ask for: one of the tree's own where nothing can be said of the conditions behind it.
-    pub(crate) fn choose(&mut self, tree: &mut PathTree, goals: &Goals) -> Option<CandidateId> {
+    pub(crate) fn choose(&mut self, tree: &mut PathTree, goals: &Goals) -> Option<Constructed> {
         if std::mem::take(&mut self.is_stale) {
             self.fill_queue(tree, goals);
         }
@@ -78,11 +86,11 @@ impl Construction {
                 continue;
             }
             if step.behind.is_empty() {
-                return Some(plain);
+                return Some(Constructed { candidate: plain, is_again: step.is_again });
             }
             let candidate = tree.add_constructed(step.node, outcome);
             self.clauses.insert(candidate, step.behind);
-            return Some(candidate);
+            return Some(Constructed { candidate, is_again: step.is_again });
         }
         None
     }
@@ -111,9 +119,11 @@ impl Construction {
             let Some(nodes) = self.nodes.get_mut(&state.id) else { continue };
             // A node that was left both ways has nothing more to give.
             nodes.retain(|&node| (0..2).any(|outcome| tree.open_candidate(node, outcome).is_some()));
-            for wanted in state.wanted() {
+            let open = state.wanted(Scope::Open).count();
+            for (index, wanted) in state.wanted(Scope::Wanted).enumerate() {
                 for &node in nodes.iter() {
-                    let Some(all) = step(tree, &self.known, node, wanted) else { continue };
+                    let Some(mut all) = step(tree, &self.known, node, wanted) else { continue };
+                    all.is_again = index >= open;
                     let alone = (!all.behind.is_empty()).then(|| Step { behind: Vec::new(), ..all.clone() });
                     let is_new = |step: &Step| {
                         let key = (step.node, step.wanted.clone(), step.behind.len() as u32);
@@ -123,8 +133,9 @@ impl Construction {
                 }
             }
         }
-        // All conditions at once before one by one.
-        self.queue.make_contiguous().sort_by_key(|step| (std::cmp::Reverse(step.behind.len()), step.node));
+        // Open conditions first, then all conditions at once before one by one.
+        let order = |step: &Step| (step.is_again, std::cmp::Reverse(step.behind.len()), step.node);
+        self.queue.make_contiguous().sort_by_key(order);
     }
 }
 
@@ -150,5 +161,5 @@ fn step(
         .collect();
     behind.sort_unstable();
     let behind = behind.into_iter().map(|(_, node, value)| (node, value)).collect();
-    Some(Step { node, outcome, behind, wanted: wanted.clone() })
+    Some(Step { node, outcome, behind, wanted: wanted.clone(), is_again: false })
 }

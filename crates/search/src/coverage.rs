@@ -4,9 +4,12 @@
 //! counts as covered is `tarka_source::goals`'s to say; here it is kept up to date run by run. A condition is shown to
 //! decide its decision by evaluations of two runs, so all different evaluations are kept.
 //!
+//! A run that ends in a fault covers its goals as well as any other, but makes no passing test. What only such runs have
+//! covered is *wanted again* until a run that ends well covers it or it is given up.
+//!
 //! Never: how a run came to be.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use tarka_source::{
     Criterion, DecisionId, EvaluationKey, Evidence, FunctionId, GoalKind, SiteId, SiteKind, SourceModel,
@@ -29,6 +32,8 @@ pub struct Goals {
     /// Goals that nobody asked for.
     unasked: Vec<bool>,
     open: usize,
+    /// Goals that only runs that ended badly have covered, and that are not given up.
+    again: BTreeSet<u32>,
     sites: Vec<GoalSite>,
     /// The place in `sites` of a source site.
     site_index: HashMap<u32, usize>,
@@ -54,8 +59,28 @@ pub struct Coverage {
     pub covers: Vec<u32>,
     /// Goals asked for that no earlier run had covered, also those it covers together with earlier runs.
     pub new: Vec<u32>,
-    /// It evaluated a decision with goals in a way that no earlier run had.
+    /// It evaluated a decision with goals in a way that no earlier run had, or none that ended well.
     pub new_evaluations: bool,
+}
+
+/// How a run ended, as far as its goals are concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HowEnded {
+    /// The unit returned or ended the process by itself: a test that does the same passes.
+    Well,
+    /// In a fault, or it was stopped.
+    Badly,
+    /// A precondition of the unit ended it: it is no test and covers nothing.
+    Refused,
+}
+
+/// Which goals a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scope {
+    /// Those that no run has covered.
+    Open,
+    /// Also those that are wanted again.
+    Wanted,
 }
 
 /// What taking one branch would bring by itself.
@@ -104,6 +129,7 @@ impl Goals {
             excluded: vec![false; goals.len()],
             unasked: vec![false; goals.len()],
             open: goals.len(),
+            again: BTreeSet::new(),
             sites: goal_sites,
             site_index,
             statements: first_statement,
@@ -142,6 +168,23 @@ impl Goals {
         self.first_run[goal].is_none() && !self.excluded[goal] && !self.unasked[goal]
     }
 
+    /// Goals that only runs that ended badly have covered and that are not given up, in order.
+    pub fn wanted_again(&self) -> impl Iterator<Item = usize> {
+        self.again.iter().map(|&goal| goal as usize)
+    }
+
+    /// True if a goal is one of those that a question is about.
+    pub(crate) fn is_wanted(&self, goal: usize, scope: Scope) -> bool {
+        self.is_open(goal) || scope == Scope::Wanted && self.again.contains(&(goal as u32))
+    }
+
+    /// No longer wants a goal again.
+    pub(crate) fn give_up(&mut self, goal: usize) {
+        if self.again.remove(&(goal as u32)) {
+            self.list_wanted();
+        }
+    }
+
     /// True if a precondition rules a goal out.
     pub fn is_excluded(&self, goal: usize) -> bool {
         self.excluded[goal]
@@ -163,6 +206,7 @@ impl Goals {
             self.unasked[index] = !wanted(index, goal);
         }
         self.open = (0..self.goals.len()).filter(|&goal| self.is_open(goal)).count();
+        self.again.retain(|&goal| !self.unasked[goal as usize]);
         self.list_wanted();
     }
 
@@ -196,6 +240,12 @@ impl Goals {
         self.decision(decision).map_or(&[], |state| state.evaluations())
     }
 
+    /// True if a decision was evaluated in more ways than are kept: two of those left out may have been a pair, so a
+    /// condition that was not shown to decide it may have been all the same.
+    pub fn forgot_evaluations(&self, decision: DecisionId) -> bool {
+        self.decision(decision).is_some_and(DecisionState::is_incomplete)
+    }
+
     /// Every goal that one run's evidence covers, in order.
     pub fn covers(&self, evidence: &Evidence) -> Vec<u32> {
         let mut covered = Vec::new();
@@ -213,22 +263,27 @@ impl Goals {
 
     /// Takes the evidence of run number `run`; gives every goal it covers, the new ones and those completed by it told
     /// apart.
-    pub fn absorb(&mut self, evidence: &Evidence, run: u64) -> Coverage {
+    pub fn absorb(&mut self, evidence: &Evidence, run: u64, ended: HowEnded) -> Coverage {
+        if ended == HowEnded::Refused {
+            return Coverage::default();
+        }
+        let ended_well = ended == HowEnded::Well;
         let covers = self.covers(evidence);
         let mut coverage = Coverage { new: Vec::new(), covers, new_evaluations: false };
         for goal in coverage.covers.clone() {
-            self.cover(goal as usize, run, &mut coverage.new);
+            self.cover(goal as usize, run, ended_well, &mut coverage.new);
         }
         for index in 0..self.decisions.len() {
             let id = self.decisions[index].id;
             for evaluation in evidence.evaluations_of(id) {
-                let Some(shown) = self.decisions[index].add(evaluation, run) else { continue };
+                let Some(added) = self.decisions[index].add(evaluation, run, ended_well) else { continue };
                 coverage.new_evaluations = true;
-                let first = self.decisions[index].first_independence;
-                for goal in
-                    first.into_iter().flat_map(|first| shown.iter().map(move |at| first + *at as usize))
-                {
-                    self.cover(goal, run, &mut coverage.new);
+                let Some(first) = self.decisions[index].first_independence else { continue };
+                for at in added.shown {
+                    self.cover(first + at as usize, run, false, &mut coverage.new);
+                }
+                for at in added.shown_well {
+                    self.cover(first + at as usize, run, true, &mut coverage.new);
                 }
             }
         }
@@ -239,7 +294,10 @@ impl Goals {
         coverage
     }
 
-    fn cover(&mut self, goal: usize, run: u64, new: &mut Vec<u32>) {
+    fn cover(&mut self, goal: usize, run: u64, ended_well: bool, new: &mut Vec<u32>) {
+        if ended_well {
+            self.again.remove(&(goal as u32));
+        }
         if self.first_run[goal].is_some() {
             return;
         }
@@ -248,15 +306,19 @@ impl Goals {
         self.excluded[goal] = false;
         if !self.unasked[goal] {
             new.push(goal as u32);
+            if !ended_well {
+                self.again.insert(goal as u32);
+            }
         }
     }
 
     fn list_wanted(&mut self) {
         for index in 0..self.decisions.len() {
             let Some(first) = self.decisions[index].first_independence else { continue };
-            let conditions = self.decisions[index].conditions as usize;
-            let open: Vec<bool> = (first..first + conditions).map(|goal| self.is_open(goal)).collect();
-            self.decisions[index].list_wanted(|position| open[position as usize]);
+            let goals = first..first + self.decisions[index].conditions as usize;
+            let open: Vec<bool> = goals.clone().map(|goal| self.is_open(goal)).collect();
+            let again: Vec<bool> = goals.map(|goal| self.again.contains(&(goal as u32))).collect();
+            self.decisions[index].list_wanted(&open, &again);
         }
     }
 
@@ -266,46 +328,57 @@ impl Goals {
 
     /// Decisions with a condition that is still to be shown.
     pub(crate) fn unshown_decisions(&self) -> impl Iterator<Item = &DecisionState> {
-        self.decisions.iter().filter(|state| self.has_unshown(state))
+        self.decisions.iter().filter(|state| self.has_unshown(state, Scope::Wanted))
     }
 
-    pub(crate) fn has_unshown(&self, state: &DecisionState) -> bool {
-        let is_open =
-            |first: usize| (first..first + state.conditions as usize).any(|goal| self.is_open(goal));
-        state.first_independence.is_some_and(is_open)
+    fn has_unshown(&self, state: &DecisionState, scope: Scope) -> bool {
+        let is_wanted =
+            |first: usize| (first..first + state.conditions as usize).any(|goal| self.is_wanted(goal, scope));
+        state.first_independence.is_some_and(is_wanted)
     }
 
     /// True if this outcome belongs to the unit and taking it covers an open goal of its site.
     pub fn is_open_outcome(&self, site: u32, outcome: u32) -> bool {
+        self.is_wanted_outcome(site, outcome, Scope::Open)
+    }
+
+    pub(crate) fn is_wanted_outcome(&self, site: u32, outcome: u32, scope: Scope) -> bool {
         let Some(site) = self.site_index.get(&site).map(|&index| &self.sites[index]) else { return false };
+        let is_wanted = |goal| self.is_wanted(goal, scope);
         if !site.is_switch {
-            return outcome < site.outcomes && self.is_open(site.first_goal + outcome as usize);
+            return outcome < site.outcomes && is_wanted(site.first_goal + outcome as usize);
         }
         let taken = |arm: u32| site.first_goal + 2 * arm as usize;
         outcome < site.outcomes
-            && (self.is_open(taken(outcome))
-                || (0..site.outcomes).any(|arm| arm != outcome && self.is_open(taken(arm) + 1)))
+            && (is_wanted(taken(outcome))
+                || (0..site.outcomes).any(|arm| arm != outcome && is_wanted(taken(arm) + 1)))
     }
 
     /// What the decision gains when its condition at `position` takes `value` after the conditions in `before`.
-    pub(crate) fn gain(&self, id: DecisionId, before: &Vector, position: u32, value: bool) -> Gain {
+    pub(crate) fn gain(
+        &self,
+        (id, before): (DecisionId, &Vector),
+        position: u32,
+        value: bool,
+        scope: Scope,
+    ) -> Gain {
         let Some(state) = self.decision(id) else { return Gain::Nothing };
-        let wants_shown = self.has_unshown(state);
-        let is_open_result = |result: bool| self.is_open(state.first_result + usize::from(result));
-        if !wants_shown && !is_open_result(false) && !is_open_result(true) {
+        let wants_shown = self.has_unshown(state, scope);
+        let wants_result = |result: bool| self.is_wanted(state.first_result + usize::from(result), scope);
+        if !wants_shown && !wants_result(false) && !wants_result(true) {
             return Gain::Nothing;
         }
         let mut vector = before.clone();
         vector.set(position, value);
         match state.shape.step(&|at| vector.get(at)) {
-            Step::Result(result) if is_open_result(result) => Gain::Covers,
+            Step::Result(result) if wants_result(result) => Gain::Covers,
             Step::Result(_) if !wants_shown => Gain::Nothing,
             Step::Result(result) => {
                 let evaluation = vector.key(id, result);
                 let first = state.first_independence.unwrap_or(0);
-                if state.knows(&evaluation) {
+                if state.knows(&evaluation, scope) {
                     Gain::Nothing
-                } else if state.would_show(&evaluation, |at| self.is_open(first + at as usize)) {
+                } else if state.would_show(&evaluation, |at| self.is_wanted(first + at as usize, scope)) {
                     Gain::Covers
                 } else {
                     Gain::May
@@ -313,7 +386,7 @@ impl Goals {
             }
             // Conditions before this one are missing from the log: nothing can be told.
             Step::Needs(at) if at < position => Gain::May,
-            Step::Needs(_) if wants_shown && state.wanted().iter().any(|wanted| wanted.agrees(&vector)) => {
+            Step::Needs(_) if wants_shown && state.wanted(scope).any(|wanted| wanted.agrees(&vector)) => {
                 Gain::Covers
             }
             // The conditions to come are reached: that is for the graph to say.
@@ -321,10 +394,22 @@ impl Goals {
         }
     }
 
-    /// True if a decision has any open goal.
-    pub(crate) fn has_open_decision(&self, id: DecisionId) -> bool {
+    /// True if a decision has any goal that is wanted.
+    pub(crate) fn wants_of_decision(&self, id: DecisionId, scope: Scope) -> bool {
         self.decision(id).is_some_and(|state| {
-            self.has_unshown(state) || (0..2).any(|result| self.is_open(state.first_result + result))
+            let mut results = state.first_result..state.first_result + 2;
+            self.has_unshown(state, scope) || results.any(|result| self.is_wanted(result, scope))
+        })
+    }
+
+    /// Goals of decisions that a run with this evidence evaluated, whether or not it covers them.
+    pub(crate) fn goals_of_evaluated(&self, evidence: &Evidence) -> impl Iterator<Item = usize> {
+        let evaluated =
+            self.decisions.iter().filter(|state| evidence.evaluations_of(state.id).next().is_some());
+        evaluated.flat_map(|state| {
+            let first = state.first_independence.unwrap_or(0);
+            let conditions = if state.first_independence.is_some() { state.conditions as usize } else { 0 };
+            (state.first_result..state.first_result + 2).chain(first..first + conditions)
         })
     }
 }

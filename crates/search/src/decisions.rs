@@ -3,17 +3,23 @@
 //!
 //! Takes evaluations with the runs that made them. Never: how to get a wanted evaluation.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use tarka_source::{BoolShape, Decision, DecisionId, EvaluationKey, Step};
 
+use crate::coverage::Scope;
 use crate::vector::Vector;
 
-/// Different evaluations of one decision that are kept. Beyond, only those are that show something new.
+/// Different evaluations of one decision that are kept. Beyond, only those are that show something new; a pair of two
+/// that are not kept goes unnoticed, so that nothing is proved about such a decision.
 const MOST_EVALUATIONS: usize = 4096;
 
-/// Wanted evaluations listed for one condition; a strategy still comes by the others.
+/// Wanted evaluations listed for one condition; a strategy still comes by the others, because no candidate is dropped for
+/// not being on the list.
 const MOST_WANTED: usize = 32;
+
+/// Known evaluations, the latest, that are looked at for what they want.
+const MOST_PARTNERS: usize = 256;
 
 /// Steps spent on listing what one known evaluation wants.
 const MOST_STEPS: u32 = 4096;
@@ -30,9 +36,26 @@ pub(crate) struct DecisionState {
     pub(crate) first_independence: Option<usize>,
     /// With the run that made each first.
     evaluations: Vec<(EvaluationKey, u64)>,
-    known: HashSet<EvaluationKey>,
+    /// Place of each among `evaluations`.
+    known: HashMap<EvaluationKey, usize>,
+    /// Whether a run that ended well made each.
+    made_well: Vec<bool>,
+    /// Evaluations were not kept.
+    is_incomplete: bool,
     pairs: Vec<Option<(usize, usize)>>,
+    /// Evaluations that would show an open condition together with a known one.
     wanted: Vec<Vector>,
+    /// The same for conditions that are wanted again.
+    wanted_again: Vec<Vector>,
+}
+
+/// What an evaluation brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Added {
+    /// Conditions that it shows first.
+    pub(crate) shown: Vec<u32>,
+    /// Conditions that it shows together with another evaluation, both from runs that ended well.
+    pub(crate) shown_well: Vec<u32>,
 }
 
 impl DecisionState {
@@ -48,41 +71,61 @@ impl DecisionState {
             first_result,
             first_independence,
             evaluations: Vec::new(),
-            known: HashSet::new(),
+            known: HashMap::new(),
+            made_well: Vec::new(),
+            is_incomplete: false,
             pairs: vec![None; decision.conditions.len()],
             wanted: Vec::new(),
+            wanted_again: Vec::new(),
         }
     }
 
-    /// Takes an evaluation; gives the conditions that it shows first, or nothing if it is not new.
-    pub(crate) fn add(&mut self, evaluation: &EvaluationKey, run: u64) -> Option<Vec<u32>> {
-        if self.known.contains(evaluation) {
+    /// Takes an evaluation; gives what it shows, or nothing if there is nothing new about it.
+    pub(crate) fn add(&mut self, evaluation: &EvaluationKey, run: u64, ended_well: bool) -> Option<Added> {
+        let known = self.known.get(evaluation).copied();
+        if known.is_some_and(|known| self.made_well[known] || !ended_well) {
             return None;
         }
-        let index = self.evaluations.len();
-        let mut shown = Vec::new();
+        let index = known.unwrap_or(self.evaluations.len());
+        let mut added = Added::default();
         for (other, (known, _)) in self.evaluations.iter().enumerate() {
             let Some(position) = known.shows(evaluation) else { continue };
             if let Some(pair @ None) = self.pairs.get_mut(position as usize) {
                 *pair = Some(if known.result { (other, index) } else { (index, other) });
-                shown.push(position);
+                added.shown.push(position);
+            }
+            if ended_well && self.made_well[other] && !added.shown_well.contains(&position) {
+                added.shown_well.push(position);
             }
         }
-        if shown.is_empty() && index >= MOST_EVALUATIONS {
-            return None;
+        if let Some(known) = known {
+            self.made_well[known] = true;
+            return Some(added);
         }
-        self.known.insert(evaluation.clone());
+        if added.shown.is_empty() && index >= MOST_EVALUATIONS {
+            self.is_incomplete = true;
+            return (!added.shown_well.is_empty()).then_some(added);
+        }
+        self.known.insert(evaluation.clone(), index);
         self.evaluations.push((evaluation.clone(), run));
-        Some(shown)
+        self.made_well.push(ended_well);
+        Some(added)
     }
 
-    pub(crate) fn knows(&self, evaluation: &EvaluationKey) -> bool {
-        self.known.contains(evaluation)
+    /// True if an evaluation was made, by a run that ended well where goals are wanted again.
+    pub(crate) fn knows(&self, evaluation: &EvaluationKey, scope: Scope) -> bool {
+        let known = self.known.get(evaluation);
+        known.is_some_and(|&known| scope == Scope::Open || self.made_well[known])
     }
 
     /// Every evaluation kept, with the run that made it first.
     pub(crate) fn evaluations(&self) -> &[(EvaluationKey, u64)] {
         &self.evaluations
+    }
+
+    /// True if evaluations were made that are not kept.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
     }
 
     /// The two evaluations that show a condition, result true first.
@@ -96,24 +139,33 @@ impl DecisionState {
         self.evaluations.iter().any(|(known, _)| known.shows(evaluation).is_some_and(&is_open))
     }
 
-    /// Evaluations that would show an open condition together with a known one, as last listed.
-    pub(crate) fn wanted(&self) -> &[Vector] {
-        &self.wanted
+    /// Evaluations that would show a wanted condition together with a known one, as last listed; those for open
+    /// conditions first.
+    pub(crate) fn wanted(&self, scope: Scope) -> impl Iterator<Item = &Vector> {
+        let again = if scope == Scope::Wanted { self.wanted_again.as_slice() } else { &[] };
+        self.wanted.iter().chain(again)
     }
 
-    /// Lists the wanted evaluations anew.
-    pub(crate) fn list_wanted(&mut self, is_open: impl Fn(u32) -> bool) {
+    /// Lists the wanted evaluations anew, for conditions that are open and for those wanted again.
+    pub(crate) fn list_wanted(&mut self, open: &[bool], again: &[bool]) {
+        self.wanted = self.showing(open);
+        self.wanted_again = self.showing(again);
+    }
+
+    /// Evaluations that would show one of these conditions together with a known one.
+    fn showing(&self, conditions: &[bool]) -> Vec<Vector> {
         let mut wanted = BTreeSet::new();
-        for position in (0..self.conditions).filter(|&position| is_open(position)) {
+        let partners = &self.evaluations[self.evaluations.len().saturating_sub(MOST_PARTNERS)..];
+        for position in (0..self.conditions).filter(|&position| conditions[position as usize]) {
             let before = wanted.len();
-            for (known, _) in &self.evaluations {
+            for (known, _) in partners {
                 if wanted.len() >= before + MOST_WANTED {
                     break;
                 }
                 self.add_wanted(known, position, &mut wanted);
             }
         }
-        self.wanted = wanted.into_iter().collect();
+        wanted.into_iter().collect()
     }
 
     /// The evaluations that differ from `known` in this condition and in the result. Up to the condition they go the

@@ -1,11 +1,12 @@
 //! How far each decision is evaluated at each step of a run's path.
 //!
 //! Takes the events of a run in order; gives, for a condition about to be decided, the conditions decided before it in
-//! the same evaluation. Concrete conditions count as far as they are logged. A decision that is evaluated again within its
-//! own evaluation (recursion) is told apart only roughly.
+//! the same evaluation. Concrete conditions count as far as they are logged, which is only so often: where the end of one
+//! evaluation and the beginning of the next may both be missing from the log, what is given is not certain. A decision that
+//! is evaluated again within its own evaluation (recursion) is told apart only roughly.
 
 use tarka_source::{DecisionId, Step};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{CONCRETE_EVENTS, Event, EventKind};
 
 use crate::SiteTable;
 use crate::tree::NodeId;
@@ -18,6 +19,8 @@ pub(crate) struct Evaluating {
     pub(crate) position: u32,
     /// The conditions decided before it.
     pub(crate) before: Vector,
+    /// They are surely those of the same evaluation.
+    pub(crate) is_certain: bool,
     /// Event with which the evaluation began.
     pub(crate) start: u32,
     /// The first tree node of the same evaluation: evaluations that differ only behind it share it.
@@ -28,6 +31,8 @@ pub(crate) struct Evaluating {
 pub(crate) struct Tracker<'a> {
     sites: &'a SiteTable,
     current: Vec<Option<Progress>>,
+    /// How often each outcome of each condition was logged.
+    logged: Vec<Vec<[u64; 2]>>,
 }
 
 #[derive(Clone)]
@@ -39,7 +44,8 @@ struct Progress {
 
 impl<'a> Tracker<'a> {
     pub(crate) fn new(sites: &'a SiteTable) -> Tracker<'a> {
-        Tracker { sites, current: vec![None; sites.decisions().len()] }
+        let conditions = sites.decisions().iter().map(|facts| vec![[0; 2]; facts.conditions as usize]);
+        Tracker { sites, current: vec![None; sites.decisions().len()], logged: conditions.collect() }
     }
 
     /// True if there is anything to follow.
@@ -66,10 +72,19 @@ impl<'a> Tracker<'a> {
             start: index,
         });
         let before = progress.vector.clone();
+        let logged = &mut self.logged[slot];
+        let may_be_missing =
+            |position: u32| logged[position as usize].iter().any(|&times| times >= CONCRETE_EVENTS);
+        let first = match facts.shape.step(&|_| None) {
+            Step::Needs(first) => first,
+            Step::Result(_) => position,
+        };
+        let is_certain = !may_be_missing(first) || !may_be_missing(position);
+        logged[position as usize][usize::from(event.outcome != 0)] += 1;
         progress.vector.set(position, event.outcome != 0);
         progress.last = position;
         let start = progress.start;
         self.current[slot] = Some(progress);
-        Some(Evaluating { decision: facts.id, position, before, start, anchor: NodeId(0) })
+        Some(Evaluating { decision: facts.id, position, before, is_certain, start, anchor: NodeId(0) })
     }
 }

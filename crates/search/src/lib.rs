@@ -30,9 +30,9 @@ mod vector;
 
 pub use candidate::{Candidate, CandidateId, CandidateState};
 pub use constraint::{OTHER_VALUE, Outcome};
-pub use coverage::{Coverage, Goals};
+pub use coverage::{Coverage, Goals, HowEnded};
 pub use import::Importer;
-pub use path::{failed_checks, path_clauses};
+pub use path::{failed_checks, outcome_clauses, path_clauses};
 pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;
 pub use session::{FilterFigures, Finished, RunOutcome, Search};

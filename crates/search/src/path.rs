@@ -37,6 +37,20 @@ pub fn path_clauses(
     Some(clauses)
 }
 
+/// What each outcome of a source site requires of an input, for an event that records one of them; `None` if that cannot
+/// be told.
+pub fn outcome_clauses(
+    terms: &mut Terms,
+    sites: &SiteTable,
+    trace: &RunTrace,
+    event: &Event,
+) -> Option<Vec<Term>> {
+    let kind = EventKind::from_u16(event.kind)?;
+    let operand = Importer::new(trace).import(terms, event.label)?;
+    let outcomes = 0..sites.outcomes(event.site).into();
+    outcomes.map(|outcome| constraint(terms, sites, (kind, event.site), operand, outcome)).collect()
+}
+
 /// Sites of checks that failed on a size the program fixed.
 pub fn failed_checks(events: &[Event]) -> Vec<u32> {
     let failed =

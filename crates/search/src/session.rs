@@ -2,6 +2,8 @@
 //!
 //! Takes runs and what became of candidates, gives the next candidate and its constraint.
 
+use std::collections::HashMap;
+
 use tarka_source::cfg::{Icfg, PointId};
 use tarka_source::{Criterion, Evidence, FunctionId, GoalKind, SiteId, SourceModel};
 use tarka_terms::{Term, Terms};
@@ -9,9 +11,9 @@ use tarka_terms::{Term, Terms};
 use crate::RunTrace;
 use crate::candidate::{CandidateId, CandidateState};
 use crate::construct::Construction;
-use crate::coverage::{Coverage, Goals};
+use crate::coverage::{Coverage, Goals, HowEnded, Scope};
 use crate::fault_queue::FaultQueue;
-use crate::relevance::{Filter, Relevance, WaysLeft, ways_left};
+use crate::relevance::{Filter, Passed, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::strategy::{RunSummary, Strategy, UnitFacts, View};
@@ -25,17 +27,37 @@ const FAULT_TURN: u64 = 8;
 /// there is.
 const STRATEGY_TURN: u64 = 4;
 
+/// Choices spent on a goal that a run has covered, but none that ended well, once nothing else wants them.
+const MOST_RETRIES: u64 = 64;
+
+/// A view of a search, borrowing only what it shows: the strategy stays free to be changed.
+macro_rules! view {
+    ($search:expr) => {
+        View {
+            tree: &$search.tree,
+            goals: &$search.goals,
+            sites: &$search.sites,
+            filter: &$search.relevance,
+            passed: &$search.passed,
+        }
+    };
+}
+
 /// The search of one unit.
 pub struct Search {
     tree: PathTree,
     goals: Goals,
     sites: SiteTable,
     relevance: Filter,
+    passed: Passed,
     construction: Construction,
     strategy: Box<dyn Strategy>,
     faults: FaultQueue,
     rng: Rng,
     choices: u64,
+    /// Choices that only served goals which are wanted again, and after how many each is given up.
+    retries: u64,
+    retries_until: HashMap<usize, u64>,
     filter: bool,
     /// A run was absorbed that no precondition ended.
     any_counts: bool,
@@ -90,6 +112,7 @@ impl Search {
         Search {
             tree: PathTree::new(),
             relevance: Filter::new(model, icfg, function, &sites, &goals),
+            passed: Passed::new(model, &sites, &goals),
             goals,
             sites,
             construction: Construction::default(),
@@ -97,6 +120,8 @@ impl Search {
             faults: FaultQueue::default(),
             rng: Rng::new(seed),
             choices: 0,
+            retries: 0,
+            retries_until: HashMap::new(),
             filter: true,
             any_counts: false,
             figures: FilterFigures::default(),
@@ -106,7 +131,7 @@ impl Search {
     /// Asks only for the goals that are wanted: the others count as covered, and the filter does the rest.
     pub fn aim(&mut self, wanted: impl Fn(usize, &GoalKind) -> bool) {
         self.goals.aim(wanted);
-        self.close_goals();
+        self.relevance.update(&self.goals, 0..self.goals.goals().len());
     }
 
     /// Says how often the unit is called in one run from now on: behind one call lies the next.
@@ -125,21 +150,15 @@ impl Search {
     pub fn restart(&mut self) {
         self.tree = PathTree::new();
         self.construction = Construction::default();
+        self.passed.restart();
         self.faults.restart();
         self.strategy.restart();
     }
 
     /// Gives up a goal: no run that counts can take this outcome, because a precondition rules it out.
     pub fn exclude(&mut self, site: SiteId, outcome: u32) {
-        if let Some(goal) = self.goals.exclude(site, outcome) {
-            self.relevance.close(goal);
-        }
-    }
-
-    fn close_goals(&mut self) {
-        for goal in (0..self.goals.goals().len()).filter(|&goal| !self.goals.is_open(goal)) {
-            self.relevance.close(goal);
-        }
+        let excluded = self.goals.exclude(site, outcome);
+        self.relevance.update(&self.goals, excluded);
     }
 
     /// All paths so far.
@@ -169,7 +188,7 @@ impl Search {
 
     /// What strategies look at.
     pub fn view(&self) -> View<'_> {
-        View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance }
+        view!(self)
     }
 
     /// For every goal, by its number in [`Goals::goals`], the ways that could lead to it and were not followed to the end.
@@ -185,27 +204,51 @@ impl Search {
         self.relevance.may_follow(way, goal)
     }
 
-    /// Takes run number `run` (from 1): its trace and what it has shown.
+    /// Takes run number `run` (from 1): its trace, what it has shown, and how it ended. Where a run went that a
+    /// precondition ended is known from now on, but it is no test and covers nothing.
     pub fn absorb(
         &mut self,
         terms: &mut Terms,
         trace: &RunTrace,
         evidence: &Evidence,
-        run: u64,
+        (run, ended): (u64, HowEnded),
     ) -> RunOutcome {
-        self.any_counts = true;
-        let coverage = self.goals.absorb(evidence, run);
-        coverage.new.iter().for_each(|&goal| self.relevance.close(goal as usize));
+        self.any_counts |= ended != HowEnded::Refused;
+        let wanted_before: Vec<usize> = self.goals.wanted_again().collect();
+        let coverage = self.goals.absorb(evidence, run, ended);
+        let new = coverage.new.iter().map(|&goal| goal as usize);
+        self.relevance.update(&self.goals, new.clone().chain(wanted_before));
+        if ended != HowEnded::Well {
+            new.for_each(|goal| self.want_again(goal));
+            self.passed.absorb((&self.goals, &self.sites), trace.events, evidence, run);
+        }
         if coverage.new_evaluations {
             self.construction.evaluations_changed();
         }
         self.absorb_path(terms, trace, coverage, run)
     }
 
-    /// Takes run number `run`, which a precondition of the unit ended: where it went is known now, but it is no test and
-    /// covers nothing.
-    pub fn absorb_refused(&mut self, terms: &mut Terms, trace: &RunTrace, run: u64) -> RunOutcome {
-        self.absorb_path(terms, trace, Coverage::default(), run)
+    /// A run that ended badly has covered a goal first.
+    fn want_again(&mut self, goal: usize) {
+        if self.relevance.may_end_well(goal) {
+            self.retries_until.insert(goal, self.retries + MOST_RETRIES);
+        } else {
+            self.give_up(goal);
+        }
+    }
+
+    fn give_up(&mut self, goal: usize) {
+        self.goals.give_up(goal);
+        self.relevance.update(&self.goals, [goal]);
+        self.construction.evaluations_changed();
+    }
+
+    /// A choice only serves goals that are wanted again.
+    fn count_retry(&mut self) {
+        self.retries += 1;
+        let is_due = |goal: &usize| self.retries_until.get(goal).is_some_and(|&until| self.retries >= until);
+        let due: Vec<usize> = self.goals.wanted_again().filter(is_due).collect();
+        due.into_iter().for_each(|goal| self.give_up(goal));
     }
 
     fn absorb_path(
@@ -231,17 +274,17 @@ impl Search {
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
         let (depth, last, input) = (path.depth, path.last, trace.input);
         let summary = RunSummary { run, new_goals: &coverage.new, depth, last, terms, input };
-        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
+        let view = view!(self);
         self.strategy.absorb(view, &ordinary, summary);
         RunOutcome { path, coverage }
     }
 
-    /// The next candidate, which counts as running from now on. Once all goals are covered only fault candidates
-    /// are handed out, unless the filter is off. Also a unit without goals needs one run that counts.
+    /// The next candidate, which counts as running from now on. Once all goals are covered and none is wanted again only
+    /// fault candidates are handed out, unless the filter is off. Also a unit without goals needs one run that counts.
     pub fn choose(&mut self) -> Result<CandidateId, Finished> {
         self.choices += 1;
         let all_covered = self.goals.open() == 0 && self.any_counts;
-        let chosen = if all_covered && self.filter {
+        let chosen = if all_covered && self.filter && self.goals.wanted_again().next().is_none() {
             self.faults.choose(&self.tree)
         } else if self.choices.is_multiple_of(FAULT_TURN) {
             self.faults.choose(&self.tree).or_else(|| self.ask_for_coverage())
@@ -269,21 +312,28 @@ impl Search {
 
     /// A candidate that would complete a pair of evaluations.
     fn construct(&mut self) -> Option<CandidateId> {
-        let candidate = self.construction.choose(&mut self.tree, &self.goals)?;
+        let constructed = self.construction.choose(&mut self.tree, &self.goals)?;
         self.figures.constructed += 1;
-        Some(candidate)
+        if constructed.is_again {
+            self.count_retry();
+        }
+        Some(constructed.candidate)
     }
 
     /// The strategy's choice. Irrelevant candidates are dropped as they come up: each once, so that a run costs no look
     /// at the whole pool.
     fn ask_strategy(&mut self) -> Option<CandidateId> {
         loop {
-            let view =
-                View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
+            let view = view!(self);
             let candidate = self.strategy.choose(view, &mut self.rng)?;
             self.figures.looked_at += 1;
             // Before any run has met the preconditions, nothing is known to be of no use.
-            if !self.filter || !self.any_counts || view.relevance(candidate) != Relevance::Irrelevant {
+            let is_asked = !self.filter || !self.any_counts;
+            if is_asked || view.relevance_to(candidate, Scope::Open) != Relevance::Irrelevant {
+                return Some(candidate);
+            }
+            if view.relevance_to(candidate, Scope::Wanted) != Relevance::Irrelevant {
+                self.count_retry();
                 return Some(candidate);
             }
             self.figures.dropped += 1;
@@ -319,7 +369,7 @@ impl Search {
             (other, false) => other,
         };
         self.tree.set_state(candidate, state);
-        let view = View { tree: &self.tree, goals: &self.goals, sites: &self.sites, filter: &self.relevance };
+        let view = view!(self);
         self.strategy.learn(view, candidate, state);
         state
     }

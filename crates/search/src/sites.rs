@@ -69,9 +69,9 @@ impl SiteTable {
         SiteTable { sites, ..SiteTable::default() }
     }
 
-    /// Also follows the evaluations of the function's decisions with several conditions.
+    /// Also follows the evaluations of the function's decisions with `&&` or `||`.
     pub(crate) fn following(mut self, model: &SourceModel, function: FunctionId) -> SiteTable {
-        for decision in model.decisions_of(function).filter(|decision| decision.conditions.len() >= 2) {
+        for decision in model.decisions_of(function).filter(|decision| decision.is_compound()) {
             for (position, site) in decision.conditions.iter().enumerate() {
                 let facts = ConditionFacts { decision: self.decisions.len(), position: position as u32 };
                 self.conditions.insert(site.0, facts);

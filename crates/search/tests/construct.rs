@@ -3,11 +3,12 @@
 mod toy;
 
 use tarka_search::strategy::AVAILABLE;
-use tarka_search::{Finished, Search};
-use tarka_source::cfg::Icfg;
-use tarka_source::{BoolShape, Criterion, DecisionId, EvaluationKey, GoalKind, SourceModel, Step};
+use tarka_search::{CandidateId, Finished, HowEnded, Relevance, Search};
+use tarka_source::cfg::{Icfg, PointKind};
+use tarka_source::{BoolShape, Criterion, DecisionId, EvaluationKey, GoalKind, SiteId, SourceModel, Step};
+use tarka_terms::Terms;
 use tarka_trace::{Op, input_label};
-use toy::{Recorder, Story, conditions, decision, drive, search_on};
+use toy::{Drawing, Recorder, Story, conditions, conjunction, decision, drive, search_on};
 
 fn condition(position: u32) -> BoolShape {
     BoolShape::Condition(position)
@@ -125,4 +126,38 @@ fn the_filter_keeps_evaluations_that_are_still_wanted() {
     };
     let story = drive(&model, mcdc(&model, "dfs"), 300, program);
     assert_eq!(story.search.goals().open(), 0);
+}
+
+#[test]
+fn an_evaluation_whose_log_has_gaps_drops_no_candidate() {
+    // `c0 && c1` in a loop. Concrete outcomes are only logged so often, so that after many rounds it cannot be told
+    // whether a condition belongs to the evaluation that the log shows before it.
+    let model = conjunction(2);
+    let mut drawing = Drawing::new(&model);
+    let entry = drawing.point(0, PointKind::Entry);
+    let [first, second] = [0, 1].map(|site| drawing.point(0, PointKind::Site(SiteId(site))));
+    let exit = drawing.point(0, PointKind::Exit);
+    for (from, outcome, to) in
+        [(entry, 0, first), (first, 0, exit), (first, 1, second), (second, 0, exit), (second, 1, exit)]
+    {
+        drawing.edge(from, outcome, to);
+    }
+    for (rounds, relevance) in [(2, Relevance::Irrelevant), (40, Relevance::May)] {
+        let mut search = search_on(&model, &drawing.icfg, Criterion::Mcdc, "dfs", 1);
+        let mut recorder = Recorder::new(&[0, 0]);
+        for _ in 0..rounds {
+            recorder.condition(0, true, 0);
+            recorder.condition(1, true, 0);
+        }
+        recorder.condition(0, true, 0);
+        recorder.less(1, 1, 5);
+        for (values, result) in [([true, true], true), ([true, false], false)] {
+            let values = values.map(Some);
+            recorder.evaluations.insert(EvaluationKey::of_conditions(DecisionId(0), &values, result));
+        }
+        search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), (1, HowEnded::Well));
+        search.aim(|goal, _| goal != 2);
+        // The only candidate is 1F. `TF` is known, but is it that?
+        assert_eq!(search.view().relevance(CandidateId(0)), relevance, "{rounds} rounds");
+    }
 }

@@ -3,7 +3,7 @@
 mod toy;
 
 use tarka_search::strategy::AVAILABLE;
-use tarka_search::{CandidateState, Finished};
+use tarka_search::{CandidateState, Finished, HowEnded};
 use toy::{Recorder, branch_search, conditions, drive, explore};
 
 /// `c1` needs a second byte, which is only there in the second epoch.
@@ -58,7 +58,7 @@ fn an_epoch_does_not_repeat_the_random_choices_of_the_one_before() {
         let mut terms = tarka_terms::Terms::new();
         let mut recorder = Recorder::new(&[0, 0]);
         deep(&mut recorder);
-        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(&model), 1);
+        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(&model), (1, HowEnded::Well));
         let tried: Vec<_> = (0..5).map(|_| search.choose().unwrap()).collect();
         tried.iter().for_each(|&candidate| _ = search.learn(candidate, CandidateState::Infeasible));
         chosen.push(tried);

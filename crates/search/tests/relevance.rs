@@ -2,7 +2,7 @@
 
 mod toy;
 
-use tarka_search::{CandidateId, CandidateState, Filter, Goals, Relevance, Rng, Search, SiteTable};
+use tarka_search::{CandidateId, CandidateState, Filter, Goals, HowEnded, Relevance, Rng, Search, SiteTable};
 use tarka_source::cfg::{Icfg, PointKind};
 use tarka_source::{Criterion, FunctionId, SiteId, SourceModel, Statement};
 use tarka_terms::Terms;
@@ -39,7 +39,7 @@ fn replay(search: &mut Search, terms: &mut Terms, model: &SourceModel, path: &[(
         let label = recorder.node(Op::Ult, 1, [input_label(0), limit, 0]);
         recorder.condition(site, holds, label);
     }
-    search.absorb(terms, &recorder.trace(), &recorder.evidence(model), run);
+    search.absorb(terms, &recorder.trace(), &recorder.evidence(model), (run, HowEnded::Well));
 }
 
 /// The open candidates that are as relevant as this: site, outcome and depth.
@@ -138,7 +138,7 @@ fn a_branch_of_a_library_model_is_as_relevant_as_the_branch_before_it() {
     internal(&mut recorder, 100);
     recorder.condition(LINE_5, false, 0);
     internal(&mut recorder, 101);
-    search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), 1);
+    search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), (1, HowEnded::Well));
     assert_eq!(relevant(&search, Relevance::May), [(90, 0, 0)], "before line 5");
     assert_eq!(relevant(&search, Relevance::Irrelevant), [(90, 0, 1)], "behind line 5");
 }
@@ -324,7 +324,7 @@ fn looks_for_one_more_run(pool: usize) -> (usize, u64) {
     let mut absorb = |search: &mut Search, fork: usize, length: usize| {
         run += 1;
         let recorder = long_run(fork, length);
-        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(&model), run);
+        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(&model), (run, HowEnded::Well));
     };
     for fork in 0..pool.div_ceil(LENGTH) {
         absorb(&mut search, fork, pool.min(LENGTH));

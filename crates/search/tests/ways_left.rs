@@ -2,7 +2,7 @@
 
 mod toy;
 
-use tarka_search::{CandidateState, Search, WaysLeft};
+use tarka_search::{CandidateState, HowEnded, Search, WaysLeft};
 use tarka_source::cfg::{Icfg, PointId, PointKind};
 use tarka_source::{Criterion, FunctionId, SiteId, SourceModel, Statement};
 use tarka_terms::Terms;
@@ -34,7 +34,7 @@ fn run(search: &mut Search, terms: &mut Terms, model: &SourceModel, path: &[(u32
         recorder.coverage[site as usize * 2 + usize::from(!holds)] = 0;
         recorder.coverage[site as usize * 2 + usize::from(holds)] = 1;
     }
-    search.absorb(terms, &recorder.trace(), &recorder.evidence(model), number);
+    search.absorb(terms, &recorder.trace(), &recorder.evidence(model), (number, HowEnded::Well));
 }
 
 fn ways(open: u64, unknown: u64, diverged: u64) -> WaysLeft {
@@ -115,7 +115,7 @@ fn the_last_condition_of_a_decision_leads_to_the_goals_of_the_decision() {
     let mut recorder = Recorder::new(&[0, 0]);
     recorder.less(0, 0, 5);
     recorder.less(1, 1, 5);
-    search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), 1);
+    search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), (1, HowEnded::Well));
     // Two results and two conditions to be shown, behind the four outcomes.
     assert_eq!(search.ways_left()[4..], [ways(2, 0, 0); 4]);
 }
@@ -150,7 +150,7 @@ fn a_statement_behind_a_call_is_reached_from_inside_the_call() {
     // A run that ends inside the call.
     let mut recorder = Recorder::new(&[0]);
     recorder.less(0, 0, 5);
-    search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), 1);
+    search.absorb(&mut Terms::new(), &recorder.trace(), &recorder.evidence(&model), (1, HowEnded::Well));
     assert_eq!(search.ways_left(), [ways(1, 0, 0)]);
     assert!(search.choose().is_ok(), "the way is not dropped either");
     assert!(search.may_follow((condition, 1), 0) && search.may_follow((call, 0), 0));

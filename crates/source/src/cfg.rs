@@ -24,6 +24,9 @@ pub struct Icfg {
     /// The ways on which each statement is executed, by statement number: the point they leave and its outcome. Empty
     /// if statements are not marked in the program.
     pub statements: Vec<Vec<(PointId, u32)>>,
+    /// The ways that lead nowhere but into a call that always fails (`abort`, a failed assertion, a trap): the point they
+    /// leave and its outcome.
+    pub failing: Vec<(PointId, u32)>,
 }
 
 /// A point.

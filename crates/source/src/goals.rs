@@ -22,8 +22,8 @@ pub enum Criterion {
     Condition,
     /// Condition/decision: every outcome of every condition and of every decision, and the switch arms.
     Decision,
-    /// Modified condition/decision: also, every condition of a decision that llvm-cov counts shown to decide it on its
-    /// own.
+    /// Modified condition/decision: also, every condition of a decision with `&&` or `||` shown to decide it on its own,
+    /// whether llvm-cov measures that decision or not.
     Mcdc,
 }
 
@@ -156,7 +156,7 @@ pub struct Evidence {
     pub outcomes: Vec<u8>,
     /// One byte for every statement of the model; not 0 if it was executed.
     pub statements: Vec<u8>,
-    /// How decisions with at least two conditions were evaluated.
+    /// How decisions with `&&` or `||` were evaluated.
     pub evaluations: BTreeSet<EvaluationKey>,
 }
 
@@ -223,10 +223,13 @@ pub fn goals_of(model: &SourceModel, function: FunctionId, criterion: Criterion)
         }
     }
     if criterion.needs_evaluations() {
-        for decision in model.decisions_of(function).filter(|decision| decision.conditions.len() >= 2) {
+        for decision in model.decisions_of(function).filter(|decision| decision.is_compound()) {
             let id = decision.id;
-            goals.extend([false, true].map(|outcome| GoalKind::Decision { decision: id, outcome }));
-            if criterion == Criterion::Mcdc && decision.mcdc {
+            // The result of `a && 1` is its only condition.
+            if decision.conditions.len() >= 2 {
+                goals.extend([false, true].map(|outcome| GoalKind::Decision { decision: id, outcome }));
+            }
+            if criterion == Criterion::Mcdc {
                 let positions = 0..decision.conditions.len() as u32;
                 goals.extend(positions.map(|position| GoalKind::Independence { decision: id, position }));
             }

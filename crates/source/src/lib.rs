@@ -26,6 +26,7 @@ mod names;
 mod pairs;
 pub mod place;
 mod rewrite;
+mod stable;
 mod statement_probe;
 pub mod stub;
 mod text;

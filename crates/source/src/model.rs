@@ -98,6 +98,9 @@ pub struct Uses {
     pub static_locals: Vec<Global>,
     /// `assert`s before anything else happens in the body: preconditions.
     pub entry_asserts: Vec<EntryAssert>,
+    /// Conditions and switches that have the same value each time one call of the function evaluates them: they depend
+    /// on scalar parameters and constants only, whatever happens in between.
+    pub stable_sites: Vec<SiteId>,
 }
 
 /// An `assert` at the entry of a function.

@@ -10,6 +10,7 @@ use crate::attributes::{self, FileScope};
 use crate::body::Body;
 use crate::clang::{ClangType, Cursor, node, storage, ty};
 use crate::layout::TypeBuilder;
+use crate::stable;
 use crate::tree::{NodeId, Tree};
 use crate::view::View;
 use crate::{DeclaredFunction, EntryAssert, FunctionId, Global, Place, SiteId, Uses};
@@ -62,6 +63,7 @@ pub fn find(known: &Known, types: &mut TypeBuilder) -> Mentioned {
         let mut uses = finder.mentions(&body.tree);
         uses.static_locals = finder.static_locals(body);
         uses.entry_asserts = entry_asserts(body, known.text);
+        uses.stable_sites = stable::find(body);
         add_initialisers(&mut uses, &initialisers);
         finder.found.uses.push(uses);
     }

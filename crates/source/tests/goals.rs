@@ -273,6 +273,27 @@ fn each_criterion_asks_for_what_its_name_says() {
     assert_eq!(Criterion::by_name("path"), None);
 }
 
+#[test]
+fn mcdc_asks_for_split_decisions_and_for_the_condition_beside_a_constant() {
+    let independence = |model: &SourceModel| {
+        let goals = goals_of(model, UNIT, Criterion::Mcdc);
+        let position = |goal| match goal {
+            GoalKind::Independence { decision, position } => Some((decision.0, position)),
+            _ => None,
+        };
+        goals.into_iter().filter_map(position).collect::<Vec<_>>()
+    };
+    let mut model = model();
+    model.decisions[1].mcdc = false;
+    assert_eq!(independence(&model), [(1, 0), (1, 1)], "clang does not measure it, we do");
+    model.decisions[2].shape = and(condition(0), BoolShape::Constant(true));
+    assert_eq!(independence(&model), [(1, 0), (1, 1), (2, 0)]);
+    let results = goals_of(&model, UNIT, Criterion::Decision)
+        .into_iter()
+        .filter(|goal| matches!(goal, GoalKind::Decision { decision: DecisionId(2), .. }));
+    assert_eq!(results.count(), 0, "its result is its only condition");
+}
+
 /// Sites in the map: c0 at 0, a at 2, b at 4, the switch at 6, c at 8; statements from 10.
 fn evidence(outcomes: &[usize], statements: &[usize], vectors: &[(&str, bool)]) -> Evidence {
     let mut map = [0; 16];

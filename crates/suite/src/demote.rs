@@ -1,7 +1,7 @@
 //! Runs that the sanitizers stop: no tests, but faults where nothing else shows what they reach.
 //!
-//! Takes candidates with what the sanitizers objected to, and the tests that were written; adds faults to the unit's
-//! result. Never reports a run whose goals other tests cover: those tests are the better ones.
+//! Takes candidates with what the sanitizers objected to; adds faults to the unit's result and says whether other tests
+//! must stand beside them. Never reports a run whose goals other tests cover: those tests are the better ones.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use tarka_source::{Function, Place};
 use crate::candidate::Candidate;
 use crate::sanitize::Objection;
 use crate::select::Shown;
-use crate::suite::{Workshop, WrittenTest};
+use crate::suite::Workshop;
 
 /// Longest piece of source text quoted in a message.
 const QUOTED: usize = 80;
@@ -23,13 +23,22 @@ struct Stopped<'c> {
     place: Place,
 }
 
-/// Makes faults of stopped runs, as few as show everything that only they reach.
+impl Stopped<'_> {
+    fn is_same_fault(&self, other: &Stopped) -> bool {
+        self.objection.kind == other.objection.kind
+            && (&self.place.file, self.place.line) == (&other.place.file, other.place.line)
+    }
+}
+
+/// Makes faults of stopped runs, as few as show everything that only they reach, some of it beside a test. True if the
+/// tests must be chosen again, because another one is wanted beside these faults. Without `tests` there is none to stand
+/// beside them.
 pub(crate) fn demote(
-    shop: &Workshop,
+    shop: &mut Workshop,
     unit: &mut UnitResult,
     candidates: &[Candidate],
-    tests: &[WrittenTest],
-) {
+    tests: bool,
+) -> bool {
     let mut stopped: Vec<Stopped> = candidates
         .iter()
         .filter_map(|candidate| {
@@ -37,40 +46,66 @@ pub(crate) fn demote(
             Some(Stopped { candidate, objection, place: shop.shown_place(objection) })
         })
         .collect();
-    let of_test = |test: &WrittenTest| Shown {
-        alone: test.covers.iter().copied().collect(),
-        evaluations: shop.pairs.relevant(&test.evidence.evaluations),
-    };
-    let mut shown: Vec<Shown> = tests.iter().map(of_test).collect();
+    let live = candidates.iter().filter(|candidate| tests && candidate.excluded.is_none());
+    let mut shown: Vec<Shown> = live.map(|candidate| candidate.shown.clone()).collect();
     // A function without branches has nothing but its one call to show.
-    let mut needs_one = unit.goals.is_empty() && tests.is_empty();
+    let mut needs_one = unit.goals.is_empty() && shown.is_empty();
+    shown.extend(shop.demoted.iter().cloned());
+    let chosen = shop.choose(unit, candidates).tests;
     loop {
-        let covered = shop.pairs.covered(&shown).len();
-        let gain = |stopped: &Stopped| {
-            let more = shown.iter().chain([&stopped.candidate.shown]);
-            shop.pairs.covered(more).len() - covered
+        // There is one file for each fault, so a run that ends in a known one shows nothing more.
+        let known: Vec<Stopped> =
+            stopped.extract_if(.., |stopped| known_fault(unit, stopped).is_some()).collect();
+        known.iter().for_each(|known| enter(shop, unit, known));
+        let Some(wanted) = most_useful(shop, &shown, &stopped).or_else(|| {
+            let first = std::mem::take(&mut needs_one) && !stopped.is_empty();
+            first.then(|| vec![0])
+        }) else {
+            return tests && shop.choose(unit, candidates).tests != chosen;
         };
-        let Some(best) = (0..stopped.len()).max_by_key(|index| (gain(&stopped[*index]), usize::MAX - index))
-        else {
-            return;
-        };
-        let found = stopped.remove(best);
-        if gain(&found) == 0 && !std::mem::take(&mut needs_one) {
-            return;
+        // The later ones first, so that the others keep their numbers.
+        let mut found: Vec<Stopped> = wanted.into_iter().rev().map(|index| stopped.remove(index)).collect();
+        found.reverse();
+        for found in found {
+            shown.push(found.candidate.shown.clone());
+            shop.demoted.push(found.candidate.shown.clone());
+            enter(shop, unit, &found);
         }
-        shown.push(found.candidate.shown.clone());
-        enter(shop, unit, &found);
     }
+}
+
+/// The run that adds most to what is shown; if none adds anything alone, the two that add most together. Ascending.
+fn most_useful(shop: &Workshop, shown: &[Shown], stopped: &[Stopped]) -> Option<Vec<usize>> {
+    let covered = shop.pairs.covered(shown).len();
+    let gain = |added: &[usize]| {
+        let more = added.iter().map(|index| &stopped[*index].candidate.shown);
+        shop.pairs.covered(shown.iter().chain(more)).len() - covered
+    };
+    let most = |ways: &mut dyn Iterator<Item = Vec<usize>>| {
+        let useful = ways.map(|way| (gain(&way), way)).filter(|(gain, _)| *gain > 0);
+        // Of equal ones the first.
+        useful.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, way)| way)
+    };
+    most(&mut (0..stopped.len()).map(|index| vec![index])).or_else(|| {
+        let twos = (0..stopped.len()).flat_map(|one| (one + 1..stopped.len()).map(move |other| [one, other]));
+        let differ = |[one, other]: &[usize; 2]| !stopped[*one].is_same_fault(&stopped[*other]);
+        most(&mut twos.filter(differ).map(|two| two.to_vec()))
+    })
+}
+
+/// The fault of the unit that a stopped run ends in, by kind and place.
+fn known_fault(unit: &UnitResult, found: &Stopped) -> Option<usize> {
+    unit.faults.iter().position(|fault| {
+        fault.kind == found.objection.kind
+            && (&fault.place.file, fault.place.line) == (&found.place.file, found.place.line)
+    })
 }
 
 /// Adds the fault, unless it is known by kind and place.
 fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
+    let known = known_fault(unit, found);
     let Some(kept) = unit.kept_runs.iter_mut().find(|kept| kept.run == found.candidate.run) else { return };
-    let is_known = |fault: &Fault| {
-        fault.kind == found.objection.kind
-            && (&fault.place.file, fault.place.line) == (&found.place.file, found.place.line)
-    };
-    if let Some(index) = unit.faults.iter().position(is_known) {
+    if let Some(index) = known {
         kept.end = RunEnd::Fault(index as u32);
         return;
     }

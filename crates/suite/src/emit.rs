@@ -29,6 +29,8 @@ pub struct UnitText {
     pub flags: Vec<String>,
     /// How the file comes by the library functions it uses.
     pub library: Library,
+    /// Name of the criterion that was asked for.
+    pub criterion: String,
 }
 
 /// Warnings of the unit itself that are switched off around its `#include`, by compiler.
@@ -218,7 +220,7 @@ pub fn test_file(
     let mut relative_checks = Vec::new();
     let names: Vec<String> = (1..=cases.len()).map(|k| format!("test_{function}_{k}")).collect();
     for (index, (case, goals)) in cases.iter().enumerate() {
-        tests.line(&goal_comment(goals, cases.len() == 1));
+        tests.line(&goal_comment(goals, &unit.criterion, cases.len() == 1));
         tests.line(&format!("static void {}(void)\n{{", names[index]));
         for (line, check) in case.body(sheet, &mut tests) {
             relative_checks.push((line, index, check));
@@ -409,9 +411,14 @@ fn truth(value: bool) -> &'static str {
 }
 
 /// What a test adds to those before it.
-fn goal_comment(goals: &[&Goal], is_only_test: bool) -> String {
+fn goal_comment(goals: &[&Goal], criterion: &str, is_only_test: bool) -> String {
     if goals.is_empty() && is_only_test {
-        return "/* The function has no branches: one call shows what it does. */".to_string();
+        let lacks = match criterion {
+            "statement" => "statements",
+            "condition" => "conditions",
+            _ => "branches",
+        };
+        return format!("/* The function has no {lacks}: one call shows what it does. */");
     }
     if goals.is_empty() {
         let text = "/* Half of a pair: with a later test it shows that a condition decides on its own. */";

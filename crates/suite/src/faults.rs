@@ -15,7 +15,8 @@ use crate::emit::{FaultRun, TestCase, fault_file};
 use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, objections};
 use crate::scene::Scene;
 use crate::stubs::Sheet;
-use crate::suite::{Workshop, WrittenFault};
+use crate::suite::Workshop;
+use crate::written::WrittenFault;
 
 /// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
 const FAULT_LIMIT: Duration = Duration::from_secs(15);

@@ -4,13 +4,15 @@
 //! run on the plain program, and a verdict on every goal that only those replays can give.
 //! Never: search, solver, instrumentation, report formats.
 //!
-//! Reading order: `suite` is the story; `candidate` and `select` choose, `scene` names and declares, `observe` finds what to check,
+//! Reading order: `suite` is the story; `candidate` and `select` choose (the smallest suite: `covering`, `smallest`), `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
 //! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault, and
-//! `shown` and `verdicts` say what all of it covers.
+//! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
 
+mod bits;
 mod candidate;
 mod compile;
+mod covering;
 mod demote;
 mod emit;
 mod errno;
@@ -32,15 +34,20 @@ mod scalar;
 mod scene;
 pub mod select;
 mod shown;
+mod smallest;
 mod stub_text;
 mod stubs;
 mod suite;
+mod truth;
 mod verdicts;
+mod written;
 
 pub use compile::Compilers;
 pub use emit::{goal_sentence, outcome_words};
 pub use error::SuiteError;
 pub use folder::{ReplayFile, Replayed, replay_file};
 pub use shown::{Figures, Share};
-pub use suite::{SuiteOptions, UnitSuite, WrittenFault, WrittenTest, write_suite};
+pub use suite::{SuiteOptions, write_suite};
+pub use truth::{TruthCondition, TruthRow, TruthTable};
 pub use verdicts::withdraw;
+pub use written::{Choice, UnitSuite, WrittenFault, WrittenTest};

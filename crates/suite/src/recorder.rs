@@ -121,8 +121,10 @@ static struct evaluation *find(unsigned decision, void *frame)
 static void keep(const struct evaluation *e, unsigned result)
 {{
     unsigned chunks = chunks_of[e->decision], length = 2 + 2 * chunks;
-    unsigned long long hash = 14695981039346656037ull ^ e->decision * 2ull ^ result;
-    for (unsigned i = 0; i < 2 * chunks; i++) hash = (hash ^ e->pairs[i]) * 1099511628211ull, hash ^= hash >> 29;
+    /* Mixed before the values come in, which would otherwise cancel out the decision and the result. */
+    unsigned long long hash = (14695981039346656037ull ^ e->decision * 2ull ^ result) * 1099511628211ull;
+    for (unsigned i = 0; i < 2 * chunks; i++) hash ^= hash >> 29, hash = (hash ^ e->pairs[i]) * 1099511628211ull;
+    hash ^= hash >> 32;
     hash |= 1;
     unsigned slot = (unsigned)(hash >> 40) % (1 << 16), steps = 0;
     for (; seen[slot] && steps < 1 << 16; slot = (slot + 1) % (1 << 16), steps++)
@@ -328,6 +330,14 @@ mod tests {
             }
             int main(void) { for (volatile int i = 1; i < 4; i++) if (!setjmp(out)) f(i, 1); return f(200, 1) && 1; }";
         assert_eq!(evaluations(text), [vec!["TT-- T"], vec!["T T"]]);
+    }
+
+    #[test]
+    fn evaluations_of_different_decisions_are_never_taken_for_one_another() {
+        let text = "int f(int a, int b) { return (a || b) + (!a && !b) + (!b && !a); }
+            int main(void) { return f(0, 0) + f(0, 1) + f(1, 0) + f(1, 1); }";
+        let all = ["F- F", "TF F", "TT T"];
+        assert_eq!(evaluations(text), [vec!["FF F", "FT T", "T- T"], all.to_vec(), all.to_vec()]);
     }
 
     #[test]

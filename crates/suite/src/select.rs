@@ -1,11 +1,19 @@
 //! The smallest suite we can find: few tests that together cover what all of them cover, none that could be left out.
 //!
-//! Takes what each test shows, gives the chosen tests. A condition is shown to decide on its own by a pair of
+//! Takes what each test shows, gives the chosen tests: first some that are easily found, then the smallest number of
+//! them (`covering` is that problem, `smallest` solves it). A condition is shown to decide on its own by a pair of
 //! evaluations, so a goal may take two tests. Deterministic: ties go to the earlier test. Never looks at bytes.
 
 use std::collections::BTreeSet;
 
 use tarka_source::{DecisionId, EvaluationKey, GoalKind, independence_pair};
+
+use crate::bits::Bits;
+use crate::covering::{Covering, Ways};
+use crate::smallest::{Smallest, smallest};
+
+/// Most tests among which the smallest suite is looked for; among more, an easily found one must do.
+const MOST_TESTS: usize = 1000;
 
 /// What one test shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,14 +72,25 @@ impl Pairs {
     }
 }
 
-/// Chooses from tests in order of their run. Gives indices, ascending.
+/// Chooses from tests in order of their run.
 ///
 /// A test that covers nothing is chosen only if nothing can be covered at all and `keep_one` asks for it.
-pub fn select(tests: &[&Shown], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
+pub fn select(tests: &[&Shown], pairs: &Pairs, keep_one: bool) -> Smallest {
     let all = pairs.covered(tests.iter().copied());
     if all.is_empty() {
-        return if keep_one && !tests.is_empty() { vec![0] } else { Vec::new() };
+        let one = if keep_one && !tests.is_empty() { vec![0] } else { Vec::new() };
+        return Smallest { tests: one, proved: true };
     }
+    let easy = easily_found(tests, pairs, &all);
+    if tests.len() > MOST_TESTS {
+        return Smallest { tests: easy, proved: false };
+    }
+    smallest(problem(tests, pairs, &all), easy)
+}
+
+/// A small suite without search: what pairs need, then whatever covers most, without those that prove needless. Gives
+/// indices, ascending.
+fn easily_found(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Vec<usize> {
     let mut chosen = Vec::new();
     // Pairs first: they bring most other goals along.
     for pair in pairs.0.iter().filter(|pair| all.contains(&pair.goal)) {
@@ -88,9 +107,53 @@ pub fn select(tests: &[&Shown], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
         open.retain(|goal| !tests[best].alone.contains(goal));
         chosen.push(best);
     }
-    drop_redundant(tests, pairs, &all, &mut chosen);
+    drop_redundant(tests, pairs, all, &mut chosen);
     chosen.sort_unstable();
     chosen
+}
+
+/// Which tests each goal wants.
+fn problem(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Covering {
+    let ways = |goal: &u32| {
+        let alone = holders(tests, |test| test.alone.contains(goal));
+        let mut ways = Ways { alone, beside: Vec::new() };
+        if let Some(pair) = pairs.0.iter().find(|pair| pair.goal == *goal) {
+            add_twos(&mut ways, tests, pair);
+        }
+        ways
+    };
+    Covering::new(tests.len(), all.iter().map(ways).collect())
+}
+
+fn holders(tests: &[&Shown], holds: impl Fn(&Shown) -> bool) -> Bits {
+    let mut holders = Bits::new(tests.len());
+    (0..).zip(tests).filter(|(_, test)| holds(test)).for_each(|(index, _)| holders.insert(index));
+    holders
+}
+
+/// Adds the tests that show a pair of evaluations together, or each alone.
+fn add_twos(ways: &mut Ways, tests: &[&Shown], pair: &Pair) {
+    let speaks = |evaluation: &&EvaluationKey| {
+        evaluation.decision == pair.decision && evaluation.value(pair.position).is_some()
+    };
+    let known: BTreeSet<&EvaluationKey> =
+        tests.iter().flat_map(|test| test.evaluations.iter().filter(speaks)).collect();
+    let (held, failed): (Vec<_>, Vec<_>) = known
+        .into_iter()
+        .map(|evaluation| (evaluation, holders(tests, |test| test.evaluations.contains(evaluation))))
+        .partition(|(evaluation, _)| evaluation.result);
+    ways.beside = vec![Bits::new(tests.len()); tests.len()];
+    for (one, with_one) in &held {
+        for (_, with_other) in failed.iter().filter(|(other, _)| one.shows(other) == Some(pair.position)) {
+            with_one.iter().for_each(|test| ways.beside[test].add(with_other));
+            with_other.iter().for_each(|test| ways.beside[test].add(with_one));
+        }
+    }
+    for test in 0..tests.len() {
+        if ways.beside[test].contains(test) {
+            ways.alone.insert(test);
+        }
+    }
 }
 
 /// The fewest further tests that show a pair beside those chosen: none, one or two.
@@ -150,7 +213,7 @@ mod tests {
     }
 
     fn chosen(tests: &[Shown], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
-        select(&tests.iter().collect::<Vec<_>>(), pairs, keep_one)
+        select(&tests.iter().collect::<Vec<_>>(), pairs, keep_one).tests
     }
 
     fn without_pairs(goals: &[&[u32]], keep_one: bool) -> Vec<usize> {
@@ -214,6 +277,35 @@ mod tests {
         );
     }
 
+    #[test]
+    fn what_greedy_choice_misses_is_found() {
+        // Greedy takes the first test, which covers most, and then needs two more.
+        let tests: &[&[u32]] = &[&[0, 1, 3, 4], &[0, 1, 2], &[3, 4, 5]];
+        assert_eq!(without_pairs(tests, false), vec![1, 2]);
+        let tests: &[&[u32]] = &[&[1, 2, 4, 5, 6, 7], &[0, 1, 2, 3], &[4, 5, 6, 7, 8], &[0, 8], &[3]];
+        let shown = sets(tests);
+        let found = select(&shown.iter().collect::<Vec<_>>(), &Pairs::default(), false);
+        assert_eq!(found, Smallest { tests: vec![1, 2], proved: true });
+    }
+
+    #[test]
+    fn among_very_many_tests_nothing_is_proved_and_nothing_is_lost() {
+        let shown: Vec<Shown> = (0..MOST_TESTS as u32 + 1)
+            .map(|test| Shown { alone: [test / 2].into(), ..Shown::default() })
+            .collect();
+        let found = select(&shown.iter().collect::<Vec<_>>(), &Pairs::default(), false);
+        assert_eq!((found.tests.len(), found.proved), (MOST_TESTS / 2 + 1, false));
+    }
+
+    /// The size of the smallest suite, by trying every set of tests.
+    fn by_brute_force(tests: &[Shown], pairs: &Pairs) -> usize {
+        let all = pairs.covered(tests);
+        let of = |set: u32| (0..tests.len()).filter(move |index| set >> index & 1 == 1);
+        let sets =
+            (0u32..1 << tests.len()).filter(|set| pairs.covered(of(*set).map(|index| &tests[index])) == all);
+        sets.map(u32::count_ones).min().unwrap_or(0) as usize
+    }
+
     fn any_test() -> impl Strategy<Value = Shown> {
         let alone = prop::collection::btree_set(3u32..12, 0..6);
         let ways = prop::collection::vec(prop::array::uniform3(any::<bool>()), 0..3);
@@ -228,17 +320,46 @@ mod tests {
         })
     }
 
+    /// Tests of two decisions like [`three_conditions`] whose goals are mixed with others, one way each: as unfriendly
+    /// as they get.
+    fn any_thin_test() -> impl Strategy<Value = Shown> {
+        let alone = prop::collection::btree_set(6u32..14, 1..4);
+        (alone, any::<bool>(), prop::array::uniform3(any::<bool>())).prop_map(|(alone, second, [a, b, c])| {
+            let conditions = [Some(a), a.then_some(b), (a && !b).then_some(c)];
+            let decision = DecisionId(u32::from(second));
+            let key = EvaluationKey::of_conditions(decision, &conditions, a && (b || c));
+            Shown { alone, evaluations: [key].into() }
+        })
+    }
+
+    fn six_conditions() -> Pairs {
+        let decisions = [DECISION, DecisionId(1)];
+        let goals = decisions
+            .into_iter()
+            .flat_map(|decision| (0..3).map(move |position| GoalKind::Independence { decision, position }));
+        Pairs::of(goals)
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
         #[test]
-        fn nothing_is_lost_and_nothing_is_idle(tests in prop::collection::vec(any_test(), 0..12)) {
-            let pairs = three_conditions();
+        fn nothing_is_lost_and_no_suite_is_smaller(
+            (tests, pairs) in prop_oneof![
+                (prop::collection::vec(any_test(), 0..11), Just(three_conditions())),
+                (prop::collection::vec(any_thin_test(), 0..11), Just(six_conditions())),
+            ]
+        ) {
             let all = pairs.covered(&tests);
-            let kept = chosen(&tests, &pairs, false);
-            prop_assert_eq!(pairs.covered(kept.iter().map(|index| &tests[*index])), all.clone());
-            for left_out in &kept {
-                let others = kept.iter().filter(|index| *index != left_out).map(|index| &tests[*index]);
-                prop_assert!(pairs.covered(others) != all);
-            }
+            let references: Vec<&Shown> = tests.iter().collect();
+            let found = select(&references, &pairs, false);
+            prop_assert_eq!(pairs.covered(found.tests.iter().map(|index| &tests[*index])), all.clone());
+            prop_assert!(found.proved);
+            prop_assert_eq!(found.tests.len(), by_brute_force(&tests, &pairs));
+            prop_assert!(found.tests.is_sorted());
+            prop_assert_eq!(&select(&references, &pairs, false), &found);
+            let easy = easily_found(&references, &pairs, &all);
+            prop_assert_eq!(pairs.covered(easy.iter().map(|index| &tests[*index])), all);
         }
     }
 }

@@ -4,11 +4,11 @@
 //! files that show a condition to decide on its own. Never: which criterion was asked for.
 
 use tarka_source::{
-    Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SourceModel, covered, goals_of,
+    Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SiteKind, SourceModel, covered, goals_of,
     independence_pair,
 };
 
-use crate::suite::{WrittenFault, WrittenTest};
+use crate::written::{WrittenFault, WrittenTest};
 
 /// One emitted program.
 pub(crate) struct Showing<'a> {
@@ -77,6 +77,10 @@ pub struct Figures {
     pub decision: Share,
     /// Conditions shown to decide on their own, of those that `llvm-cov` counts.
     pub mcdc: Share,
+    /// The function itself: entered or not.
+    pub function: Share,
+    /// Switch arms taken, with the `default` of every switch, written or not.
+    pub switch: Share,
 }
 
 /// The figures of a function.
@@ -93,11 +97,22 @@ pub(crate) fn figures(model: &SourceModel, function: FunctionId, showings: &[Sho
         let positions = 0..decision.conditions.len() as u32;
         positions.map(|position| GoalKind::Independence { decision: decision.id, position })
     });
+    let arms = goals_of(model, function, Criterion::Branch).into_iter().filter(|goal| match goal {
+        GoalKind::Outcome { site, taken, .. } => {
+            *taken && matches!(model.site(*site).kind, SiteKind::Switch { .. })
+        }
+        _ => false,
+    });
+    let statement = of(Criterion::Statement);
+    // Whatever is emitted calls the function; only an empty one leaves nothing to see it by.
+    let entered = if statement.total == 0 { !showings.is_empty() } else { statement.covered > 0 };
     Figures {
-        statement: of(Criterion::Statement),
+        statement,
         branch: of(Criterion::Branch),
         condition: of(Criterion::Condition),
         decision: of(Criterion::Decision),
         mcdc: share(conditions.collect()),
+        function: Share { covered: u64::from(entered), total: 1 },
+        switch: share(arms.collect()),
     }
 }

@@ -3,12 +3,12 @@
 //! Takes a unit's result; gives the files written and corrects the verdicts of goals that no passing test shows.
 //! Never believes the instrumented program: what counts is what the plain one did.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_events::{Goal, RunEnd, Status, UnitResult};
-use tarka_source::{Evidence, Function, GoalKind, SourceModel};
+use tarka_source::{Function, FunctionId, GoalKind, SourceModel};
 
 use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
 use crate::compile::{Compiler, Compilers, Warning};
@@ -19,8 +19,11 @@ use crate::process::{Outcome, run_target};
 use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, asks_for_sanitizers, objections};
 use crate::scene::Scene;
 use crate::select::{Pairs, Shown};
-use crate::shown::{Figures, figures, showings};
+use crate::shown::{figures, showings};
+use crate::smallest::Smallest;
 use crate::stubs::Sheet;
+use crate::truth::truth_tables;
+use crate::written::{Choice, UnitSuite, WrittenTest};
 use crate::{SuiteError, demote, faults, paths, verdicts};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
@@ -41,67 +44,6 @@ pub struct SuiteOptions {
     pub flags_folder: PathBuf,
 }
 
-/// What was written for a unit.
-#[derive(Clone, Debug, Default)]
-pub struct UnitSuite {
-    /// Passing tests in order.
-    pub tests: Vec<WrittenTest>,
-    /// One entry for each fault of the unit, in order.
-    pub faults: Vec<WrittenFault>,
-    /// What the reader should know: removed checks, dropped tests.
-    pub notes: Vec<String>,
-    /// What tests and shown faults cover, under every criterion.
-    pub coverage: Figures,
-    /// For goals (indices) that take a pair: the tests or fault files that show it together.
-    pub pairs: BTreeMap<u32, [String; 2]>,
-}
-
-/// A test in a file.
-#[derive(Clone, Debug)]
-pub struct WrittenTest {
-    /// Its name.
-    pub name: String,
-    /// Its file, relative to the output folder.
-    pub path: String,
-    /// Parameter names and arguments as C text.
-    pub inputs: Vec<(String, String)>,
-    /// Declarations and statements before the call.
-    pub setup: Vec<String>,
-    /// The run it was made from.
-    pub run: u64,
-    /// Goals (indices) it covers on its own.
-    pub covers: Vec<u32>,
-    /// Goals (indices) that the earlier tests do not cover without it.
-    pub new_goals: Vec<u32>,
-    /// What it was seen to do on the plain program.
-    pub evidence: Evidence,
-}
-
-/// A fault file.
-#[derive(Clone, Debug, Default)]
-pub struct WrittenFault {
-    /// The file, relative to the output folder; `None` if the input has no text in C.
-    pub path: Option<String>,
-    /// Seen again on the plain program.
-    pub confirmed: bool,
-    /// What the replay showed, in one sentence.
-    pub shown: String,
-    /// Goals (indices) the file takes before it fails.
-    pub covers: Vec<u32>,
-    /// What it was seen to do on the plain program, if it shows its fault.
-    pub evidence: Evidence,
-    /// It takes the sanitizers to show it.
-    pub sanitizer: bool,
-}
-
-impl WrittenFault {
-    /// The name of its file without folder and ending.
-    pub(crate) fn name(&self) -> String {
-        let path = self.path.as_ref().map(Path::new).and_then(Path::file_stem);
-        path.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
-    }
-}
-
 /// Everything needed while one unit's files are written.
 pub(crate) struct Workshop<'a> {
     pub model: &'a SourceModel,
@@ -115,6 +57,8 @@ pub(crate) struct Workshop<'a> {
     /// The goals, and those of them that take a pair.
     pub goals: Vec<GoalKind>,
     pub pairs: Pairs,
+    /// What the stopped runs show that became faults.
+    pub demoted: Vec<Shown>,
     /// Variables that the unit uses and the linker does not find.
     pub variables: BTreeSet<String>,
     /// Runs whose input has no text in C, with the reason.
@@ -133,7 +77,7 @@ pub fn write_suite(
         return Ok(UnitSuite::default());
     };
     if matches!(unit.status, Status::Skipped(_)) {
-        return Ok(UnitSuite::default());
+        return Ok(nothing_written(model, id));
     }
     let scratch =
         tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
@@ -144,6 +88,7 @@ pub fn write_suite(
         renames_main: model.function_named("main").is_some(),
         flags: model.flags.clone(),
         library: Library::Headers,
+        criterion: unit.criterion.clone(),
     };
     let mut shop = Workshop {
         model,
@@ -156,35 +101,51 @@ pub fn write_suite(
         notes: Vec::new(),
         goals: unit.goals.iter().map(|goal| goal.what).collect(),
         pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
+        demoted: Vec::new(),
         variables: BTreeSet::new(),
         unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
         sanitizers_work: true,
     };
     let mut candidates = shop.candidates(unit);
-    let settled = shop.settle(unit, &mut candidates);
+    let settled = loop {
+        let settled = shop.settle(unit, &mut candidates);
+        if !demote::demote(&mut shop, unit, &candidates, settled.is_ok()) {
+            break settled;
+        }
+    };
     if settled.is_err() {
         let _ = std::fs::remove_file(shop.test_path());
     }
-    let (tests, failure) = match settled {
-        Ok(tests) => (tests, None),
+    let ((tests, smallest), failure) = match settled {
+        Ok(settled) => (settled, None),
         // The faults may still be shown.
-        Err(error @ (SuiteError::Compile { .. } | SuiteError::Unsettled { .. })) => (Vec::new(), Some(error)),
+        Err(error @ (SuiteError::Compile { .. } | SuiteError::Unsettled { .. })) => {
+            ((Vec::new(), false), Some(error))
+        }
         Err(error) => return Err(error),
     };
-    demote::demote(&shop, unit, &candidates, &tests);
     let faults = faults::write_faults(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
-    let pairs = verdicts::correct(unit, &showings, &lost);
+    let (shown_by, pairs) = verdicts::correct(unit, &showings, &lost);
     let coverage = figures(model, id, &showings);
+    let decisions = truth_tables(model, id, &showings);
+    let runs = candidates.iter().filter(|candidate| candidate.excluded.is_none()).count() as u64;
+    let choice = Choice { runs, smallest };
     if let Some(failure) = failure {
         unit.status = Status::Error(failure.to_string());
     }
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
-    Ok(UnitSuite { tests, faults, notes: shop.notes, coverage, pairs })
+    Ok(UnitSuite { tests, faults, notes: shop.notes, coverage, pairs, shown_by, decisions, choice })
+}
+
+/// What is known of a function for which there is no test.
+pub(crate) fn nothing_written(model: &SourceModel, function: FunctionId) -> UnitSuite {
+    let (coverage, decisions) = (figures(model, function, &[]), truth_tables(model, function, &[]));
+    UnitSuite { coverage, decisions, ..UnitSuite::default() }
 }
 
 impl<'a> Workshop<'a> {
@@ -239,19 +200,24 @@ impl<'a> Workshop<'a> {
         self.folder.join(format!("test_{}.c", self.function.name))
     }
 
+    pub(crate) fn choose(&self, unit: &UnitResult, candidates: &[Candidate]) -> Smallest {
+        choose(candidates, &self.demoted, &self.pairs, unit.goals.is_empty())
+    }
+
+    /// The tests, and whether no smaller choice shows as much.
     fn settle(
         &mut self,
         unit: &UnitResult,
         candidates: &mut [Candidate],
-    ) -> Result<Vec<WrittenTest>, SuiteError> {
+    ) -> Result<(Vec<WrittenTest>, bool), SuiteError> {
         let path = self.test_path();
         for _ in 0..MOST_ROUNDS {
-            let chosen = choose(candidates, &self.pairs, unit.goals.is_empty());
+            let Smallest { tests: chosen, proved } = self.choose(unit, candidates);
             if chosen.is_empty() {
                 let _ = std::fs::remove_file(&path);
-                return Ok(Vec::new());
+                return Ok((Vec::new(), proved));
             }
-            let new_goals = new_goals(candidates, &self.pairs, &chosen);
+            let new_goals = new_goals(candidates, &self.demoted, &self.pairs, &chosen);
             let cases: Vec<(TestCase, Vec<&Goal>)> = chosen
                 .iter()
                 .zip(&new_goals)
@@ -266,7 +232,7 @@ impl<'a> Workshop<'a> {
             std::fs::write(&path, &text.text)
                 .map_err(|source| SuiteError::Write { path: path.clone(), source })?;
             if !self.round(unit, candidates, &chosen, &path, &text)? {
-                return Ok(self.written(candidates, &chosen, &new_goals, &text));
+                return Ok((self.written(candidates, &chosen, &new_goals, &text), proved));
             }
         }
         Err(SuiteError::Unsettled { function: unit.function.clone() })

@@ -5,27 +5,41 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{Cause, RunEnd, Status, UnitResult, Verdict};
+use tarka_source::SourceModel;
 
 use crate::SuiteError;
 use crate::shown::{Showing, pair_of};
+use crate::suite::nothing_written;
+use crate::written::UnitSuite;
 
 /// Corrects every verdict. A goal is covered by a passing test, by a fault file that shows its fault, or by two of these
-/// where it takes a pair; `lost` names the runs that gave no test, with the reason. Gives the names of the pairs.
+/// where it takes a pair; `lost` names the runs that gave no test, with the reason. Gives the names of those files for
+/// every covered goal, and the names of the pairs.
 pub(crate) fn correct(
     unit: &mut UnitResult,
     showings: &[Showing],
     lost: &[(u64, String)],
-) -> BTreeMap<u32, [String; 2]> {
+) -> (BTreeMap<u32, Vec<String>>, BTreeMap<u32, [String; 2]>) {
     let mut verdicts = Vec::new();
+    let mut shown_by = BTreeMap::new();
     let mut pairs = BTreeMap::new();
     for (index, goal) in (0..).zip(&unit.goals) {
         let pair = pair_of(goal.what, showings);
+        let alone: Vec<&Showing> =
+            showings.iter().filter(|showing| showing.covers.contains(&index)).collect();
+        let mut names: Vec<String> = alone.iter().map(|showing| showing.name.clone()).collect();
         if let Some(pair) = pair {
-            pairs.insert(index, pair.map(|at| showings[at].name.clone()));
+            let pair = pair.map(|at| showings[at].name.clone());
+            if names.is_empty() {
+                names = pair.to_vec();
+            }
+            pairs.insert(index, pair);
+        }
+        if !names.is_empty() {
+            shown_by.insert(index, names);
         }
         let pair = pair.map(|pair| pair.map(|at| showings[at].run));
-        let alone =
-            showings.iter().find(|showing| showing.covers.contains(&index)).map(|showing| showing.run);
+        let alone = alone.first().map(|showing| showing.run);
         let shown = pair.map(|[held, failed]| held.max(failed)).or(alone);
         verdicts.push(match (shown, &goal.verdict) {
             (Some(_), Verdict::Covered { run, ms, .. }) => Verdict::Covered { run: *run, ms: *ms, pair },
@@ -41,11 +55,12 @@ pub(crate) fn correct(
     if open && unit.status == Status::Complete {
         unit.status = Status::Budget;
     }
-    pairs
+    (shown_by, pairs)
 }
 
-/// Takes back every claim of coverage of a unit whose tests could not be written or replayed.
-pub fn withdraw(unit: &mut UnitResult, error: &SuiteError) {
+/// Takes back every claim of coverage of a unit whose tests could not be written or replayed. Gives what is left to
+/// report of it.
+pub fn withdraw(model: &SourceModel, unit: &mut UnitResult, error: &SuiteError) -> UnitSuite {
     for goal in &mut unit.goals {
         if matches!(goal.verdict, Verdict::Covered { .. }) {
             let reason = "seen only in the instrumented program: no test could be replayed";
@@ -53,6 +68,8 @@ pub fn withdraw(unit: &mut UnitResult, error: &SuiteError) {
         }
     }
     unit.status = Status::Error(error.to_string());
+    let known = model.function_named(&unit.function);
+    known.map(|(function, _)| nothing_written(model, function)).unwrap_or_default()
 }
 
 /// The verdict on a goal that the search covered and no emitted file takes.

@@ -40,9 +40,21 @@ pub struct GenArgs {
     /// Test this function only (repeatable); default: every function defined in the files
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// What to cover: statement, branch, condition, decision (condition/decision) or mcdc (modified condition/decision)
+    /// What to cover: statement, branch (sides of conditions and switch cases), condition (sides of conditions),
+    /// decision (condition/decision: branch, and both results of every && and ||) or mcdc (modified condition/decision:
+    /// also, every condition of a decision shown to decide it alone)
     #[arg(short, long, value_name = "NAME", default_value = "branch")]
     pub criterion: String,
+    /// Ask only for goals on these lines (repeatable): 120-180 or 120; with several files src/parser.c:120-180
+    #[arg(long, value_name = "[FILE:]LINES")]
+    pub lines: Vec<String>,
+    /// Ask only for goals at this place, as the report names it (repeatable)
+    #[arg(long = "goal", value_name = "[FILE:]LINE[:COLUMN]")]
+    pub goals: Vec<String>,
+    /// Ask only for goals on lines that changed since this git revision, committed or not; with --lines and --goal, for
+    /// all of them
+    #[arg(long, value_name = "GIT_REV")]
+    pub since: Option<String>,
     /// Search strategy: auto, dfs, bfs or random-branch; others come later
     #[arg(short, long, value_name = "NAME", default_value = "auto")]
     pub strategy: String,
@@ -76,7 +88,7 @@ pub struct GenArgs {
     /// fail), read (short reads and their data), all
     #[arg(long = "env", value_name = "NAMES", value_delimiter = ',')]
     pub env: Vec<String>,
-    /// Switch path filtering off: go on along every path when all branches are covered
+    /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,
     /// Compiler flags of the files, such as -I and -D

@@ -46,6 +46,16 @@ pub enum Failure {
         /// Names that look like it.
         nearest: Vec<String>,
     },
+    /// git does not know what changed.
+    #[error("--since {revision}: git says in {}: {said}\n  it takes a revision of the repository that the C file is in; `git log` lists them", .folder.display())]
+    Git {
+        /// The revision asked for.
+        revision: String,
+        /// Where git was asked.
+        folder: PathBuf,
+        /// git's own message.
+        said: String,
+    },
     /// The output folder cannot be used.
     #[error("cannot write to the output folder {}: {source}\n  choose another one with --out DIR", .path.display())]
     Output {

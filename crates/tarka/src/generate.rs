@@ -13,11 +13,13 @@ use tarka_report::{ReportedUnit, Run};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_suite::{SuiteOptions, UnitSuite, paths};
 
+use crate::aim::AimRequest;
+use crate::aiming::{Aiming, Candidate};
 use crate::failure::{Failure, Finished, nearest};
 use crate::plan::GenPlan;
 use crate::progress::Live;
 use crate::summary::{Done, summary};
-use crate::{build_dir, preconditions, toolchain};
+use crate::{aiming, build_dir, preconditions, toolchain};
 
 /// A file with the functions to test in it.
 struct Work {
@@ -39,7 +41,13 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         return Ok(Finished::Unusable);
     }
     preconditions::check_functions(&plan.options.settings, &models)?;
-    let works = choose_functions(&plan, models, &clang, &live)?;
+    let mut works = choose_functions(&plan, models, &clang, &live)?;
+    if let Some(unchanged) = take_aim(&plan, &mut works, &live)? {
+        live.clear();
+        write_report(&plan, &[], &folder)?;
+        eprintln!("tarka: {unchanged}");
+        return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
+    }
     let compilers = toolchain::compilers(&clang);
     let mut taken = BTreeSet::new();
     let mut finished: Vec<(Vec<Done>, Vec<String>)> = Vec::new();
@@ -137,6 +145,33 @@ fn choose_functions(
     Ok(works)
 }
 
+/// Leaves out the functions of which no goal is asked for. Gives the message to end with where that is because nothing
+/// has changed.
+fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option<String>, Failure> {
+    let Some(request) = &plan.aim else { return Ok(None) };
+    let criterion = plan.options.criterion;
+    let candidates = works.iter().map(|work| Candidate { model: &work.model, units: &work.units });
+    let candidates: Vec<Candidate> = candidates.collect();
+    let aimed = Aiming { request, criterion, files: &plan.files, candidates: &candidates }.aims()?;
+    if aimed.unchanged.is_some() {
+        return Ok(aimed.unchanged);
+    }
+    aimed.remarks.iter().for_each(|remark| live.print(&format!("tarka: {remark}")));
+    let count = |works: &[Work]| works.iter().map(|work| work.units.len()).sum::<usize>();
+    let all = count(works);
+    for (work, aim) in works.iter_mut().zip(aimed.aims) {
+        let model = &work.model;
+        work.units.retain(|unit| aiming::asked(model, *unit, criterion, &aim));
+        work.options.aim = Some(aim);
+    }
+    works.retain(|work| !work.units.is_empty());
+    let left_out = all - count(works);
+    if left_out > 0 {
+        live.print(&format!("tarka: {left_out} of {all} functions have nothing in the aim and are left out"));
+    }
+    Ok(None)
+}
+
 fn campaign(work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitResult>, Failure> {
     live.say(format!("building {}", work.model.file.display()));
     let scratch = tempfile::tempdir().map_err(Failure::Scratch)?;
@@ -180,7 +215,7 @@ fn write_suites(
             live.say(format!("replaying the tests of {}", done.result.function));
             match tarka_suite::write_suite(model, &mut done.result, options) {
                 Ok(suite) => done.suite = suite,
-                Err(error) => tarka_suite::withdraw(&mut done.result, &error),
+                Err(error) => done.suite = tarka_suite::withdraw(model, &mut done.result, &error),
             }
         }
     };
@@ -203,12 +238,14 @@ fn write_report(plan: &GenPlan, finished: &[(Vec<Done>, Vec<String>)], folder: &
             done.iter().map(|unit| ReportedUnit { result: &unit.result, suite: &unit.suite, flags })
         })
         .collect();
+    let aim = plan.aim.as_ref().map(AimRequest::words);
     let tool = concat!("tarka ", env!("CARGO_PKG_VERSION"));
     let run = Run {
         tool,
         command: &plan.command,
         seed: plan.options.seed,
         directory: &directory.display().to_string(),
+        aim: aim.as_deref(),
         without_times: plan.without_times,
     };
     let report = tarka_report::build(&run, &units);

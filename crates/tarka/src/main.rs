@@ -2,11 +2,14 @@
 //!
 //! Takes arguments, gives files, messages and an exit status. Never: logic of its own.
 
+mod aim;
+mod aiming;
 mod args;
 mod build_dir;
 mod doctor;
 mod failure;
 mod generate;
+mod git;
 mod plan;
 mod preconditions;
 mod progress;

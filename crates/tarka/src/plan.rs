@@ -7,6 +7,7 @@ use tarka_campaign::Options;
 use tarka_settings::Settings;
 use tarka_source::{Criterion, LibraryInput};
 
+use crate::aim::AimRequest;
 use crate::args::GenArgs;
 use crate::failure::{Failure, nearest};
 
@@ -20,6 +21,8 @@ pub struct GenPlan {
     pub files: Vec<PathBuf>,
     /// Functions asked for; empty: all.
     pub functions: Vec<String>,
+    /// The part of the goals asked for; `None`: all.
+    pub aim: Option<AimRequest>,
     /// What the campaign needs.
     pub options: Options,
     /// Output folder.
@@ -58,6 +61,7 @@ impl GenPlan {
         if args.jobs == Some(0) {
             return Err(Failure::Usage("--jobs takes at least 1".to_string()));
         }
+        let aim = AimRequest::new(&args.lines, &args.goals, args.since.as_deref())?;
         let library_inputs = library_inputs(&args.env)?;
         let mut said = Settings::default();
         for assume in &args.assumes {
@@ -81,6 +85,7 @@ impl GenPlan {
         Ok(GenPlan {
             files: args.files,
             functions: args.functions,
+            aim,
             options,
             out: args.out,
             build_dir: args.build_dir,
@@ -118,6 +123,15 @@ fn command(args: &GenArgs) -> String {
     let mut words = vec!["tarka".to_string(), "gen".to_string()];
     for function in &args.functions {
         words.extend(["-f".to_string(), function.clone()]);
+    }
+    for lines in &args.lines {
+        words.extend(["--lines".to_string(), lines.clone()]);
+    }
+    for goal in &args.goals {
+        words.extend(["--goal".to_string(), goal.clone()]);
+    }
+    if let Some(revision) = &args.since {
+        words.extend(["--since".to_string(), revision.clone()]);
     }
     words.extend(["-c".to_string(), args.criterion.clone(), "-s".to_string(), args.strategy.clone()]);
     words.extend(["-t".to_string(), args.time.to_string()]);

@@ -1,8 +1,9 @@
 //! The table and the lines after it that tell a person what came of it all.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use tarka_events::{Status, UnitResult, Verdict};
+use tarka_events::{Goal, Status, UnitResult, Verdict};
 use tarka_suite::UnitSuite;
 
 /// Most paths printed one by one.
@@ -18,7 +19,7 @@ pub struct Done {
 
 /// The whole summary as text.
 pub fn summary(units: &[Done], out: &Path) -> String {
-    let mut text = table(units);
+    let mut text = table(units) + &sums(units);
     // A file that cannot be built fails all its functions with one message: said once.
     for alike in units.chunk_by(|one, other| one.result.status == other.result.status) {
         let names: Vec<&str> = alike.iter().map(|unit| unit.result.function.as_str()).collect();
@@ -61,6 +62,36 @@ fn paths(units: &[Done], out: &Path) -> String {
         count => text.push_str(&format!("\ntests: {count} files, {}", out.join("*/test_*.c").display())),
     }
     text + &format!("\npage:  {}", out.join("index.html").display())
+}
+
+/// One line with the verdicts on all goals: covered, proved infeasible, and open with the causes, the most frequent first.
+fn sums(units: &[Done]) -> String {
+    let goals: Vec<&Goal> = units.iter().flat_map(|unit| &unit.result.goals).collect();
+    let Some(criterion) = units.first().map(|unit| &unit.result.criterion).filter(|_| !goals.is_empty())
+    else {
+        return String::new();
+    };
+    let (mut covered, mut infeasible) = (0, 0);
+    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+    for goal in &goals {
+        match &goal.verdict {
+            Verdict::Covered { .. } => covered += 1,
+            Verdict::Infeasible { .. } => infeasible += 1,
+            Verdict::Unknown { cause, .. } => *causes.entry(cause.name()).or_default() += 1,
+        }
+    }
+    let mut text = format!("{criterion}: {covered} of {} goals covered", goals.len());
+    if infeasible > 0 {
+        text += &format!(", {infeasible} proved infeasible");
+    }
+    let open: usize = causes.values().sum();
+    if open > 0 {
+        let mut causes: Vec<(&str, usize)> = causes.into_iter().collect();
+        causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let causes: Vec<String> = causes.iter().map(|(cause, count)| format!("{cause} {count}")).collect();
+        text += &format!(", {open} open ({})", causes.join(", "));
+    }
+    text + "\n"
 }
 
 fn table(units: &[Done]) -> String {

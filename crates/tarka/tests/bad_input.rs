@@ -243,3 +243,86 @@ fn an_array_of_100_mb_is_bounded_and_said_so() {
     let report = fs::read_to_string(folder.path().join("tarka-out/report.json")).expect("report");
     assert!(report.contains("65536"), "the bound is in the report: {report}");
 }
+
+/// Ten lines; conditions on the lines 3 and 7.
+const TWO: &str = "int one(int x)\n{\n    if (x > 3)\n        return 1;\n    return 0;\n}\n\
+    int two(int x) { return x == 9 ? 1 : 0; }\n\n/* the\n   end */\n";
+
+#[test]
+fn lines_that_are_none() {
+    let folder = folder(&[("two.c", TWO), ("good.c", GOOD)]);
+    let lines = |typed: &str, words: &[&str]| {
+        refused(folder.path(), &["gen", "two.c", "--lines", typed], &[&[typed], words].concat());
+    };
+    lines("abc", &["`abc` is no line number", "120-180"]);
+    lines("9-3", &["line 3 stands before line 9"]);
+    lines("0", &["the first line is line 1"]);
+    lines("3-", &["`` is no line number"]);
+    lines("11-12", &["two.c has only 10 lines"]);
+    lines("tow.c:3", &["no goal stands in a file `tow.c`", "did you mean two.c?"]);
+    lines("nothing_like_it.h:3", &["no goal stands in a file", "the files are two.c"]);
+    // More than the file has is fine where it begins inside; comments have no goals.
+    lines("9-99", &["no goals of the criterion `branch` there", "3 in `one`, 7 in `two`"]);
+    lines("5", &["no goals", "3 in `one`", "-c statement"]);
+    refused(
+        folder.path(),
+        &["gen", "two.c", "good.c", "--lines", "3"],
+        &["which of the 2 files? write two.c:3"],
+    );
+    refused(
+        folder.path(),
+        &["gen", "two.c", "-f", "two", "--lines", "3"],
+        &["7 in `two`", "`one` has", "ask for it with -f one"],
+    );
+}
+
+#[test]
+fn goals_that_are_none() {
+    let folder = folder(&[("two.c", TWO)]);
+    let goal = |typed: &str, words: &[&str]| {
+        refused(folder.path(), &["gen", "two.c", "--goal", typed], &[&[typed], words].concat());
+    };
+    goal("two.c", &["`two.c` is no line number", "src/parser.c:120"]);
+    goal("tow.c:3", &["no goal stands in a file `tow.c`", "did you mean two.c?"]);
+    goal("two.c:4", &["no goals of the criterion `branch` there", "3 in `one`, 7 in `two`", "-c statement"]);
+    goal("3:1", &["no goals", "3 in `one`"]);
+    goal("3:0", &["counted from 1"]);
+    goal("400", &["has only 10 lines"]);
+    // One that has nothing is said also where others have.
+    refused(
+        folder.path(),
+        &["gen", "two.c", "--goal", "3", "--goal", "6"],
+        &["--goal 6: there are no goals"],
+    );
+}
+
+#[test]
+fn a_revision_that_is_none() {
+    let folder = folder(&[("two.c", TWO)]);
+    let since = |typed: &str, words: &[&str]| {
+        let option = format!("--since={typed}");
+        refused(folder.path(), &["gen", "two.c", &option], words);
+    };
+    since("HEAD", &["--since HEAD: git says in", "not a git repository"]);
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        let output = judges::output(command.current_dir(folder.path()).args(arguments));
+        assert!(output.status.success(), "{}", judges::text(&output));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "two.c"]);
+    since("HEAD", &["git says in", "fatal"]);
+    git(&["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", "first"]);
+    since("nonsense", &["--since nonsense: git says in", "fatal", "git log"]);
+    since("HEAD..HEAD", &["git says in", "fatal"]);
+    since("--output=x", &["a revision does not begin with `-`"]);
+    since("", &["--since"]);
+    refused(folder.path(), &["gen", "two.c", "--since", "-x"], &["-x"]);
+    let clang = judges::output(std::process::Command::new("sh").args(["-c", "command -v clang-19"]));
+    let clang = String::from_utf8_lossy(&clang.stdout).trim().to_string();
+    let mut without_git = judges::tarka();
+    without_git.current_dir(folder.path()).env("PATH", folder.path()).env("TARKA_CLANG", clang);
+    let output = judges::output(without_git.args(["gen", "two.c", "--since", "HEAD"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(judges::text(&output).contains("--since needs the `git` command"), "{}", judges::text(&output));
+}

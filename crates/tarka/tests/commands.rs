@@ -161,6 +161,18 @@ fn doctor_finds_what_this_machine_has() {
 }
 
 #[test]
+fn a_test_without_goals_says_what_the_function_lacks() {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    let text =
+        "int pick(int x)\n{\n    switch (x) {\n    case 1: return 5;\n    default: return 6;\n    }\n}\n";
+    fs::write(folder.path().join("pick.c"), text).expect("written");
+    let (status, said) = tarka(folder.path(), &["gen", "pick.c", "-c", "condition"]);
+    assert_eq!(status, Some(0), "{said}");
+    let test = fs::read_to_string(folder.path().join("tarka-out/pick/test_pick.c")).expect("a test");
+    assert!(test.contains("The function has no conditions"), "{test}");
+}
+
+#[test]
 fn without_the_filter_every_path_is_run() {
     let project = project();
     let mut runs = Vec::new();

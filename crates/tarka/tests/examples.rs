@@ -28,7 +28,7 @@ fn the_same_seed_gives_the_same_bytes() {
             .map(|run| {
                 // The same folder name in both, because the command line is part of the report.
                 let out = scratch.path().join("same");
-                example::generate(&judges::root().join(FOLDER).join(file), &out);
+                example::generate(&judges::root().join(FOLDER).join(file), &out, &example::FULL);
                 let kept = scratch.path().join(format!("{file}.{run}"));
                 fs::rename(&out, &kept).expect("rename");
                 listing(&kept, &kept)

@@ -3,7 +3,7 @@
 //! The shared file is sparse: only the pages a run touches exist.
 
 /// Version of everything in this crate; the target writes it at start and the engine refuses any other.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The shared memory file is inherited by the target on this descriptor.
 pub const SHARED_FD: i32 = 198;
@@ -32,7 +32,7 @@ pub const MAX_EVENTS: u64 = 1 << 20;
 /// A concrete outcome is logged this often in a run, then only its byte in the coverage map tells of it: a loop on
 /// concrete data must not fill the log.
 pub const CONCRETE_EVENTS: u64 = 16;
-/// Most evaluations of decisions one run may log.
+/// Most evaluations of decisions one run may log; later ones are dropped, and the header says so.
 pub const MAX_EVALUATIONS: u64 = 1 << 14;
 /// Most nodes one run may make; later ones are concretised and counted.
 pub const MAX_NODES: u64 = 1 << 22;

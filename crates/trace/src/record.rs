@@ -192,6 +192,8 @@ pub struct Header {
     pub stub_exhausted: u32,
     /// Number of evaluations of decisions (target).
     pub evaluation_count: u32,
+    /// 1 if evaluations were dropped because there were too many different ones (target).
+    pub evaluations_dropped: u32,
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);

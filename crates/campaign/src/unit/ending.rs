@@ -6,13 +6,14 @@ use std::time::Duration;
 use tarka_instrument::Symboliser;
 use tarka_runner::{End, Run};
 use tarka_search::{Absorbed, failed_checks};
-use tarka_source::Place;
+use tarka_source::{Place, SourceModel};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE, flag};
 
 use super::Job;
 use crate::faults::Ended;
 use crate::losses::Losses;
 use crate::shape::{InputBytes, ObjectShape, Shape};
+use crate::since::Since;
 
 /// How far behind the arena an access still counts as one behind an object of it.
 const BEHIND: u64 = 1 << 36;
@@ -26,6 +27,12 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
     let is_bound =
         behind.contains(&address) && objects.iter().any(is_guess) || shape.is_wild(objects, input, address);
     if is_bound { End::InputBound } else { run.end() }
+}
+
+/// True if the unit returned or ended the process by itself, and left no object on the way: a test can repeat that and
+/// pass.
+pub(super) fn ends_well(run: &Run, end: End) -> bool {
+    matches!(end, End::Returned | End::Exited(_)) && failed_checks(run.events()).is_empty()
 }
 
 /// The end of a run with its frames.
@@ -69,26 +76,37 @@ pub(super) fn stack(symboliser: &Symboliser, run: &Run) -> Vec<(String, Place)> 
 /// Notes what a run could not tell.
 pub(super) fn note_losses(
     losses: &mut Losses,
-    run: &Run,
-    end: End,
+    model: &SourceModel,
+    (run, end): (&Run, End),
     path: &Absorbed,
     objects: &[Rc<ObjectShape>],
 ) {
+    let since = Since::last_of(model, run.events());
     losses.cut += u64::from(path.cut || run.truncated());
-    losses.stopped += u64::from(matches!(end, End::Timeout | End::Memory));
-    losses.stub_exhausted += u64::from(run.stub_exhausted().is_some());
+    if matches!(end, End::Timeout | End::Memory) {
+        *losses.stopped.entry(since).or_default() += 1;
+    }
+    if let Some(stub) = run.stub_exhausted() {
+        *losses.stub_exhausted.entry(stub).or_default() += 1;
+    }
     let read_to_the_end = |object: &Rc<ObjectShape>| {
         let last = object.offset + object.size.max(1) - 1;
         object.ends_string && run.arena_flags(last, 1)[0] & flag::READ != 0
     };
-    let left_string = match end {
-        End::InputBound => left(objects, run.fault_address()).is_none_or(|object| object.ends_string),
-        _ => objects.iter().any(read_to_the_end),
-    };
-    let left_object =
-        end == End::InputBound && left(objects, run.fault_address()).is_none_or(|object| !object.ends_string);
-    losses.left_string += u64::from(left_string);
-    losses.left_object += u64::from(left_object);
+    if end != End::InputBound {
+        // The run went on behind it.
+        if objects.iter().any(read_to_the_end) {
+            *losses.left_string.entry(Since::Start).or_default() += 1;
+        }
+        return;
+    }
+    let object = left(objects, run.fault_address());
+    if object.is_none_or(|object| object.ends_string) {
+        *losses.left_string.entry(since).or_default() += 1;
+    }
+    if object.is_none_or(|object| !object.ends_string) {
+        *losses.left_object.entry(since).or_default() += 1;
+    }
 }
 
 /// The object whose end an address lies behind.

@@ -5,7 +5,11 @@ use tarka_instrument::AddressOf;
 use tarka_source::Place;
 
 use super::{Failure, UnitLoop};
-use crate::losses::Obstacles;
+use crate::contradiction::Derived;
+use crate::doubt::Doubts;
+use crate::environment::{gives_nothing, is_call};
+use crate::losses::{Concretised, Obstacles};
+use crate::since::Since;
 use crate::verdict::{Ending, Grounds, status};
 
 impl UnitLoop<'_> {
@@ -13,16 +17,16 @@ impl UnitLoop<'_> {
         let function = self.job.function();
         let unit = self.job.model.function(function);
         let concretisations = self.concretisations(&unit.place);
-        let places = concretisations.iter();
         let kept_zero = self.shape.kept_zero(function);
+        let untried = !self.aliases_seeded || !self.seeds.is_empty();
+        let is_cut_short = matches!(ending, Ok(Ending::Budget(_)));
         let obstacles = Obstacles {
-            concretised: places
-                .map(|found| ((found.place.clone(), found.what.clone()), found.count))
-                .collect(),
+            concretised: self.concretised_since(&unit.place),
             kept_zero: kept_zero.zero.clone(),
             cut_short: kept_zero.bounds.clone(),
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
+            sharing_untried: is_cut_short && untried && !self.shape.alias_seeds().is_empty(),
         };
         let (ending, failure) = match ending {
             Ok(ending) => (ending, None),
@@ -31,19 +35,30 @@ impl UnitLoop<'_> {
                 (Ending::Failed(message.clone()), Some(message))
             }
         };
+        let icfg = &self.job.build.icfg;
+        let proved = self.contradictions.proved();
         let grounds = Grounds {
             model: self.job.model,
             function,
-            icfg: &self.job.build.icfg,
-            goals: self.search.goals(),
+            icfg,
+            search: &self.search,
             covered_ms: &self.covered_ms,
-            losses: &self.losses,
-            obstacles: &obstacles,
+            doubts: Doubts {
+                losses: &self.losses,
+                obstacles: &obstacles,
+                limits: self.epochs.limits(),
+                stub_calls: self.job.bounds().stub_calls,
+                stubs: &self.job.build.stubs,
+            },
             preconditions: &self.preconditions,
-            limits: self.epochs.limits(),
+            faults: &self.faults.faults,
+            contradictions: &self.contradictions,
+            derived: Derived::new(self.job.model, icfg, function, proved),
             ending: &ending,
             runs: self.runs,
+            any_run: self.runs_of_epoch > 0,
             has_pointers: kept_zero.has_pointers,
+            fixed: &self.environment.outside().variables,
         };
         let goals = grounds.goals();
         let error = failure.or_else(|| {
@@ -96,6 +111,25 @@ impl UnitLoop<'_> {
                 Some(known) => known.count += count,
                 None => found.push(Concretisation { place, what: site.what.clone(), count }),
             }
+        }
+        found
+    }
+
+    /// The same for proofs, with from where on each matters. Calls that give something that is not an input are there even
+    /// if nothing symbolic reached them.
+    fn concretised_since(&self, unit: &Place) -> Vec<Concretised> {
+        let (model, build) = (self.job.model, self.job.build);
+        let reachable = model.reachable_functions(self.job.function());
+        let mut found: Vec<Concretised> = Vec::new();
+        for (site, &count) in build.sites.iter().zip(&self.concretised) {
+            let callee = site.what.strip_prefix("call to ");
+            let answers = is_call(model, &reachable, site) && !callee.is_some_and(gives_nothing);
+            if count == 0 && !answers {
+                continue;
+            }
+            let since = Since::at(model, &build.icfg, &site.function, site.place.as_ref());
+            let place = site.place.clone().unwrap_or_else(|| unit.clone());
+            found.push(Concretised { place, what: site.what.clone(), count, since });
         }
         found
     }

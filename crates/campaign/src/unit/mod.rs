@@ -1,11 +1,12 @@
 //! The loop of one unit: run, absorb, choose, solve, and again.
 //!
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
-//! `questions` asks the solver for the next input, `ending` says how a run ended, `rerun` makes the inputs of kept runs
+//! `questions` asks the solver for the next input, `proofs` for branches without any, `ending` says how a run ended, `rerun` makes the inputs of kept runs
 //! simple, `finish` writes the result.
 
 mod ending;
 mod finish;
+mod proofs;
 mod questions;
 mod rerun;
 
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use tarka_events::{Event, RunEnd, UnitResult};
 use tarka_instrument::{Build, Symboliser, UnitLayout};
 use tarka_runner::{End, RunnerError};
-use tarka_search::{CandidateId, CandidateState, Coverage, RunTrace, Search};
+use tarka_search::{CandidateId, CandidateState, Coverage, HowEnded, RunTrace, Search};
 use tarka_settings::Bounds;
 use tarka_solver::Solver;
 use tarka_source::{FunctionId, SourceModel};
@@ -25,6 +26,7 @@ use tarka_terms::{Evaluator, Terms};
 use crate::Options;
 use crate::aliases::Aliases;
 use crate::budget::Budget;
+use crate::contradiction::{Contradictions, Stable};
 use crate::environment::Environment;
 use crate::epochs::{Epochs, Met};
 use crate::evidence;
@@ -145,6 +147,10 @@ pub(crate) struct UnitLoop<'a> {
     preconditions: Preconditions<'a>,
     losses: Losses,
     environment: Environment,
+    stable: Stable,
+    contradictions: Contradictions,
+    /// Runs made with inputs of the present size.
+    runs_of_epoch: u64,
     refusals: Refusals,
     aliases: Aliases,
     faults: FaultBook,
@@ -193,10 +199,13 @@ impl<'a> UnitLoop<'a> {
             ),
             losses: Losses::default(),
             environment: Environment::new(job.model, job.build, job.layout()),
+            stable: Stable::new(job.model, job.build, job.function()),
+            contradictions: Contradictions::new(job.function()),
+            runs_of_epoch: 0,
             refusals: Refusals::default(),
             aliases: Aliases::default(),
             faults: FaultBook::default(),
-            keeper: Keeper::new(search.goals().goals()),
+            keeper: Keeper::new(search.goals().goals(), |goal| search.goals().is_asked(goal)),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
             inputs: Vec::new(),
@@ -225,7 +234,11 @@ impl<'a> UnitLoop<'a> {
             if let Err(failure) = self.run(&next) {
                 return self.finish(Err(failure));
             }
+            if proofs::is_due(self.runs) {
+                self.prove();
+            }
         };
+        self.prove();
         self.simplify_kept();
         self.finish(Ok(ending))
     }
@@ -252,7 +265,7 @@ impl<'a> UnitLoop<'a> {
         let Some(seed) = self.seeds.pop_front() else { return Ok(None) };
         // A budget of nothing still buys one run, so that there is something to tell.
         match self.budget.used_up(self.runs).filter(|_| self.runs > 0) {
-            Some(what) => Err(Ending::Budget { what, open: self.search.tree().open_candidates() }),
+            Some(used_up) => Err(Ending::Budget(used_up)),
             None => Ok(Some(seed)),
         }
     }
@@ -271,6 +284,7 @@ impl<'a> UnitLoop<'a> {
             self.search.restart();
             self.search.set_calls(self.epochs.limits().calls);
             self.losses = Losses::default();
+            self.runs_of_epoch = 0;
             self.refusals = Refusals::default();
             self.aliases = Aliases::default();
             self.inputs.iter_mut().for_each(|input| *input = None);
@@ -295,6 +309,7 @@ impl<'a> UnitLoop<'a> {
             return Err(Failure::BeforeUnit);
         }
         self.runs += 1;
+        self.runs_of_epoch += 1;
         let number = self.runs;
         let end = ending::end_of(&run, &self.shape, &objects, input);
         let stack = ending::stack(self.symboliser, &run);
@@ -303,12 +318,17 @@ impl<'a> UnitLoop<'a> {
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
         let shown = evidence::of_run(self.job.model, &run);
-        let outcome = match refusal {
-            None => self.search.absorb(&mut self.terms, &trace, &shown, number),
-            Some(_) => self.search.absorb_refused(&mut self.terms, &trace, number),
+        let how_ended = match refusal {
+            Some(_) => HowEnded::Refused,
+            None if ending::ends_well(&run, end) => HowEnded::Well,
+            None => HowEnded::Badly,
         };
+        let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
         self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
+        if calls == 1 {
+            self.stable.absorb(&mut self.terms, self.search.sites(), &trace, &run);
+        }
         let ms = self.budget.elapsed_ms();
         outcome.coverage.new.iter().for_each(|&goal| self.covered_ms[goal as usize] = ms);
         for (total, &count) in self.concretised.iter_mut().zip(run.concretised()) {
@@ -318,11 +338,10 @@ impl<'a> UnitLoop<'a> {
             let is_fault = self.search.tree().candidate(candidate).is_fault;
             let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
             self.divergences += u64::from(diverged && alone);
-            self.losses.diverged += u64::from(diverged && alone && !is_fault);
             self.losses.moved += u64::from(diverged && *sharing == Sharing::Moved && !is_fault);
         }
         self.losses.differing += u64::from(outcome.path.differs && alone);
-        ending::note_losses(&mut self.losses, &run, end, &outcome.path, &objects);
+        ending::note_losses(&mut self.losses, self.job.model, (&run, end), &outcome.path, &objects);
         if run.end() == End::Timeout {
             self.budget.count_hang();
         }
@@ -363,7 +382,7 @@ impl<'a> UnitLoop<'a> {
         (self.sink)(Event::Progress {
             function: self.job.name().to_string(),
             covered: self.search.goals().covered() as u32,
-            goals: self.search.goals().goals().len() as u32,
+            goals: self.search.goals().asked() as u32,
             runs: self.runs,
             faults: self.faults.faults.len() as u32,
         });

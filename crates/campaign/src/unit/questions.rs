@@ -9,12 +9,15 @@ use std::collections::BTreeSet;
 
 use tarka_search::{CandidateId, CandidateState};
 use tarka_solver::{Answer, Query};
+use tarka_source::SiteId;
 use tarka_terms::{Term, Terms};
+use tarka_trace::EventKind;
 
 use super::{Next, Sharing, UnitLoop};
 use crate::aliases::stays;
 use crate::refusal::Refused;
 use crate::shape::{DomainWidth, InputBytes};
+use crate::since::Since;
 use crate::verdict::Ending;
 
 /// What is asked: keep the path, and turn its last decision.
@@ -31,9 +34,9 @@ impl UnitLoop<'_> {
     pub(super) fn next_input(&mut self) -> Result<Next, Ending> {
         loop {
             let candidate = self.search.choose().map_err(|_| Ending::NothingLeft)?;
-            if let Some(what) = self.budget.used_up(self.runs) {
+            if let Some(used_up) = self.budget.used_up(self.runs) {
                 self.search.give_back(candidate);
-                return Err(Ending::Budget { what, open: self.search.tree().open_candidates() });
+                return Err(Ending::Budget(used_up));
             }
             let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
             let found_by = self.search.tree().node_of(candidate).run as usize;
@@ -98,7 +101,14 @@ impl UnitLoop<'_> {
     fn refused(&mut self, candidate: CandidateId, prefix: &[Term], flipped: Term) {
         let tree = self.search.tree();
         if tree.candidate(candidate).is_plain() {
-            let refused = Refused { tree, node: self.search.node_of(candidate), prefix, flipped };
+            let (node, outcome) = (tree.node_of(candidate), tree.candidate(candidate).outcome);
+            let since = match (node.kind, u32::try_from(outcome)) {
+                (EventKind::Condition | EventKind::Switch, Ok(outcome)) => {
+                    Since::Branch(SiteId(node.site), outcome)
+                }
+                _ => Since::Start,
+            };
+            let refused = Refused { tree, node: self.search.node_of(candidate), prefix, flipped, since };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
         }
         self.search.learn(candidate, CandidateState::Infeasible);

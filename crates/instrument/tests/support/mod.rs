@@ -75,6 +75,7 @@ pub struct Outcome {
     pub stub_exhausted: Option<u32>,
     pub coverage: Vec<u8>,
     pub evaluations: Vec<Evaluation>,
+    pub evaluations_dropped: bool,
     pub concretised: Vec<(SiteInfo, u32)>,
     pub backtrace: Vec<u64>,
     pub values: Vec<Option<u64>>,
@@ -180,6 +181,7 @@ impl Program {
             stub_exhausted: run.stub_exhausted(),
             coverage: run.coverage().to_vec(),
             evaluations: run.evaluations().to_vec(),
+            evaluations_dropped: run.evaluations_dropped(),
             concretised: run
                 .concretised()
                 .iter()

@@ -3,19 +3,25 @@
 //! A candidate is *must-relevant* if the branch it takes covers an open goal, *irrelevant* if it does not and no open goal
 //! can be reached behind it, and *may-relevant* otherwise. Which goals lie behind a branch is read once from the
 //! inter-procedural control-flow graph; covering a goal only counts down, so asking costs the same however many candidates
-//! there are. What is irrelevant stays so, because goals are never opened again.
+//! there are. What is irrelevant stays so, because goals are never opened again: an open goal may become one that is
+//! wanted again, and either may be closed.
 
 mod components;
+mod counts;
+mod endings;
 mod graph;
+mod passed;
 mod ways;
 
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
 use crate::SiteTable;
-use crate::coverage::Goals;
+use crate::coverage::{Goals, Scope};
+use counts::Counts;
 use graph::Graph;
 
+pub(crate) use passed::Passed;
 pub use ways::WaysLeft;
 pub(crate) use ways::ways_left;
 
@@ -28,6 +34,16 @@ pub enum Relevance {
     May,
     /// The branch itself covers something open.
     Must,
+}
+
+/// What is wanted of a goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Want {
+    /// That a run covers it.
+    Cover,
+    /// That a run that ends well covers it.
+    CoverAgain,
+    Nothing,
 }
 
 /// Which goals lie behind each branch, and how many of them are open.
@@ -51,16 +67,16 @@ pub struct Filter {
     behind_ways: Vec<Vec<u32>>,
     /// Different sets of places, one bit each.
     sets: Vec<Vec<u64>>,
-    /// How many places of each set have open goals.
-    open_in_set: Vec<u32>,
-    /// How many open goals lie at each place.
-    open_at_place: Vec<u32>,
     places_of_goal: Vec<Vec<u32>>,
     /// Goals of statements where the graph knows no statement: they may lie anywhere.
     is_unplaced: Vec<bool>,
-    /// How many of them are open.
-    unplaced_open: u32,
-    is_closed: Vec<bool>,
+    /// Where the open goals are, and those wanted again.
+    open: Counts,
+    again: Counts,
+    /// What is wanted of each goal.
+    wants: Vec<Want>,
+    /// Goals that a run can cover and still end well.
+    may_end_well: Vec<bool>,
     /// Goals of statements that a branch leads to directly, by branch.
     statements: Vec<Vec<u32>>,
 }
@@ -104,8 +120,10 @@ impl Filter {
                 .iter()
                 .map(|nodes| nodes.iter().map(|&node| reached.set_of_node[node as usize]).collect())
                 .collect(),
-            open_in_set: Vec::new(),
-            open_at_place: vec![0; spots.len()],
+            open: Counts::new(spots.len(), reached.sets.len()),
+            again: Counts::new(spots.len(), reached.sets.len()),
+            wants: vec![Want::Nothing; goals.goals().len()],
+            may_end_well: endings::may_end_well(model, icfg, unit, goals.goals()),
             sets: reached.sets,
             places_of_goal,
             is_unplaced: goals
@@ -113,32 +131,10 @@ impl Filter {
                 .iter()
                 .map(|goal| statements_unknown && matches!(goal, GoalKind::Statement(_)))
                 .collect(),
-            unplaced_open: 0,
-            is_closed: Vec::new(),
             statements,
         };
-        filter.recount(goals);
+        filter.update(goals, 0..goals.goals().len());
         filter
-    }
-
-    /// Counts the open goals anew.
-    fn recount(&mut self, goals: &Goals) {
-        self.is_closed = (0..goals.goals().len()).map(|goal| !goals.is_open(goal)).collect();
-        for goal in (0..goals.goals().len()).filter(|&goal| goals.is_open(goal)) {
-            self.unplaced_open += u32::from(self.is_unplaced[goal]);
-            for &place in &self.places_of_goal[goal] {
-                self.open_at_place[place as usize] += 1;
-            }
-        }
-        let is_open = |place: usize| self.open_at_place[place] > 0;
-        self.open_in_set = self
-            .sets
-            .iter()
-            .map(|set| {
-                (0..self.open_at_place.len()).filter(|&place| has(set, place) && is_open(place)).count()
-            })
-            .map(|count| count as u32)
-            .collect();
     }
 
     /// The unit is called so many times in one run: behind each call but the last there is another.
@@ -146,51 +142,79 @@ impl Filter {
         self.several_calls = calls > 1;
     }
 
-    /// A goal is covered or given up.
-    pub(crate) fn close(&mut self, goal: usize) {
-        if std::mem::replace(&mut self.is_closed[goal], true) {
-            return;
-        }
-        self.unplaced_open -= u32::from(self.is_unplaced[goal]);
-        for index in 0..self.places_of_goal[goal].len() {
-            let place = self.places_of_goal[goal][index] as usize;
-            self.open_at_place[place] -= 1;
-            if self.open_at_place[place] == 0 {
-                for (set, open) in self.sets.iter().zip(&mut self.open_in_set) {
-                    *open -= u32::from(has(set, place));
-                }
+    /// Takes what is wanted of these goals from now on.
+    pub(crate) fn update(&mut self, goals: &Goals, changed: impl IntoIterator<Item = usize>) {
+        for goal in changed {
+            let now = match () {
+                () if goals.is_open(goal) => Want::Cover,
+                () if goals.is_wanted(goal, Scope::Wanted) => Want::CoverAgain,
+                () => Want::Nothing,
+            };
+            let before = std::mem::replace(&mut self.wants[goal], now);
+            if before == now {
+                continue;
+            }
+            let where_it_is = (self.places_of_goal[goal].as_slice(), self.is_unplaced[goal]);
+            match before {
+                Want::Cover => self.open.remove(where_it_is, &self.sets),
+                Want::CoverAgain => self.again.remove(where_it_is, &self.sets),
+                Want::Nothing => {}
+            }
+            match now {
+                Want::Cover => self.open.add(where_it_is, &self.sets),
+                Want::CoverAgain => self.again.add(where_it_is, &self.sets),
+                Want::Nothing => {}
             }
         }
     }
 
+    /// False if every way on from where a goal is covered ends in a call that fails.
+    pub(crate) fn may_end_well(&self, goal: usize) -> bool {
+        self.may_end_well[goal]
+    }
+
     /// True if something open may lie behind a branch, given by its index in the coverage map.
     pub fn reaches_open(&self, branch: u32) -> bool {
-        match self.behind.get(branch as usize).copied().flatten() {
-            _ if self.is_blind || self.unplaced_open > 0 => true,
-            Some(set) if self.open_in_set[set as usize] > 0 => true,
-            Some(_) => (self.comes_again || self.several_calls) && self.start_reaches_open(),
-            None => true,
-        }
+        self.reaches(branch, Scope::Open)
     }
 
     /// True if something open may lie behind the start of the unit.
     pub fn start_reaches_open(&self) -> bool {
-        self.is_blind
-            || self.unplaced_open > 0
-            || self.behind_start.is_none_or(|set| self.open_in_set[set as usize] > 0)
+        self.start_reaches(Scope::Open)
     }
 
     /// Number of places with something open at a branch, given by its index in the coverage map, and behind it; 0 where
     /// the graph is silent.
     pub(crate) fn open_behind(&self, branch: u32) -> u32 {
         let set = self.behind.get(branch as usize).copied().flatten();
-        set.map_or(0, |set| self.open_in_set[set as usize])
+        set.map_or(0, |set| self.open.count_in(set))
     }
 
-    /// True if a branch leads directly to a statement that is an open goal.
-    pub(crate) fn leads_to_open_statement(&self, branch: u32) -> bool {
+    pub(crate) fn reaches(&self, branch: u32, scope: Scope) -> bool {
+        match self.behind.get(branch as usize).copied().flatten() {
+            _ if self.is_blind => true,
+            Some(set) if self.any_in(set, scope) => true,
+            Some(_) => (self.comes_again || self.several_calls) && self.start_reaches(scope),
+            None => true,
+        }
+    }
+
+    pub(crate) fn start_reaches(&self, scope: Scope) -> bool {
+        self.is_blind || self.behind_start.is_none_or(|set| self.any_in(set, scope))
+    }
+
+    fn any_in(&self, set: u32, scope: Scope) -> bool {
+        self.open.any_in(set) || scope == Scope::Wanted && self.again.any_in(set)
+    }
+
+    /// True if a branch leads directly to a statement that is a wanted goal.
+    pub(crate) fn leads_to_wanted_statement(&self, branch: u32, scope: Scope) -> bool {
         let statements = self.statements.get(branch as usize).into_iter().flatten();
-        statements.into_iter().any(|&goal| !self.is_closed[goal as usize])
+        statements.into_iter().any(|&goal| match self.wants[goal as usize] {
+            Want::Cover => true,
+            Want::CoverAgain => scope == Scope::Wanted,
+            Want::Nothing => false,
+        })
     }
 }
 

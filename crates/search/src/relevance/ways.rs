@@ -71,14 +71,28 @@ pub(crate) fn ways_left(view: View) -> Vec<WaysLeft> {
         }
     }
     let goals = 0..view.goals.goals().len();
-    goals
+    let mut left: Vec<WaysLeft> = goals
         .map(|goal| {
             let mut left = WaysLeft::default();
             let leading = groups.iter().filter(|&(&from, _)| leads_to(view, from, goal));
             leading.for_each(|(_, &ways)| left.add(ways));
             left
         })
-        .collect()
+        .collect();
+    add_passed(view, &mut left);
+    left
+}
+
+/// Adds the candidates that pass a goal on the way of a run that did not settle it.
+fn add_passed(view: View, left: &mut [WaysLeft]) {
+    for id in (0..view.tree.candidate_count() as u32).map(CandidateId) {
+        let candidate = view.tree.candidate(id);
+        let (true, Some(way)) = (candidate.is_plain(), WaysLeft::of(candidate.state)) else { continue };
+        let passed = view.passed.before(view.tree.node_of(id));
+        for goal in passed.filter(|&goal| !leads_to(view, from(view, id), goal)) {
+            left[goal].add(way);
+        }
+    }
 }
 
 fn from(view: View, candidate: CandidateId) -> From {

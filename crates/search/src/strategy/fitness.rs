@@ -17,6 +17,7 @@ use tarka_trace::EventKind;
 use super::{BreadthFirst, RunSummary, Strategy, View};
 use crate::branch_distance::Ruler;
 use crate::candidate::{CandidateId, CandidateState};
+use crate::coverage::Scope;
 use crate::rng::Rng;
 use crate::tree::{NodeId, PathNode};
 
@@ -121,7 +122,7 @@ fn is_open_branch(view: View, (site, outcome): Branch) -> bool {
     let Ok(outcome) = u32::try_from(outcome) else { return false };
     let branch = view.sites.coverage_index(site, outcome);
     view.goals.is_open_outcome(site, outcome)
-        || branch.is_some_and(|branch| view.filter.leads_to_open_statement(branch))
+        || branch.is_some_and(|branch| view.filter.leads_to_wanted_statement(branch, Scope::Open))
 }
 
 fn measure(ruler: &mut Ruler, view: View, node: &PathNode, outcome: u64) -> Option<Unfitness> {

@@ -29,8 +29,8 @@ mod tabu;
 mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};
-use crate::coverage::{Gain, Goals};
-use crate::relevance::{Filter, Relevance};
+use crate::coverage::{Gain, Goals, Scope};
+use crate::relevance::{Filter, Passed, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::tree::{NodeId, PathTree};
@@ -68,6 +68,8 @@ pub struct View<'a> {
     pub sites: &'a SiteTable,
     /// What lies behind each branch.
     pub filter: &'a Filter,
+    /// What lies before candidates of runs that did not end well.
+    pub(crate) passed: &'a Passed,
 }
 
 impl View<'_> {
@@ -83,24 +85,35 @@ impl View<'_> {
 
     /// True if taking that branch covers an open goal.
     pub fn wants_open_goal(&self, candidate: CandidateId) -> bool {
-        self.gain(candidate) == Gain::Covers
+        self.gain(candidate, Scope::Open) == Gain::Covers
     }
 
-    /// How the candidate relates to the open goals. What is irrelevant stays so, and [`crate::Search`] drops it when it
-    /// is chosen.
+    /// True if taking that branch covers a goal that only runs which ended badly have covered.
+    pub fn wants_goal_again(&self, candidate: CandidateId) -> bool {
+        self.goals.wanted_again().next().is_some() && self.gain(candidate, Scope::Wanted) == Gain::Covers
+    }
+
+    /// How the candidate relates to the goals that are open or wanted again. What is irrelevant stays so, and
+    /// [`crate::Search`] drops it when it is chosen.
     pub fn relevance(&self, candidate: CandidateId) -> Relevance {
-        let may_reach = match (self.source_branch(candidate), self.tree.node_of(candidate).last_branch) {
-            (Some(branch), _) => self.filter.reaches_open(branch),
-            // Not a branch of the source: what lies behind it lies behind the branch before it as well.
-            (None, Some(before)) => self.filter.reaches_open(before),
-            (None, None) => self.filter.start_reaches_open(),
-        };
-        match self.gain(candidate) {
-            Gain::Covers => Relevance::Must,
-            Gain::May => Relevance::May,
-            Gain::Nothing if may_reach => Relevance::May,
-            Gain::Nothing => Relevance::Irrelevant,
+        self.relevance_to(candidate, Scope::Wanted)
+    }
+
+    pub(crate) fn relevance_to(&self, candidate: CandidateId, scope: Scope) -> Relevance {
+        match self.gain(candidate, scope) {
+            Gain::Covers => return Relevance::Must,
+            Gain::May => return Relevance::May,
+            Gain::Nothing => {}
         }
+        let node = self.tree.node_of(candidate);
+        let may_reach = match (self.source_branch(candidate), node.last_branch) {
+            (Some(branch), _) => self.filter.reaches(branch, scope),
+            // Not a branch of the source: what lies behind it lies behind the branch before it as well.
+            (None, Some(before)) => self.filter.reaches(before, scope),
+            (None, None) => self.filter.start_reaches(scope),
+        };
+        let is_relevant = may_reach || self.passed.before(node).any(|goal| self.goals.is_wanted(goal, scope));
+        if is_relevant { Relevance::May } else { Relevance::Irrelevant }
     }
 
     /// The branch of the source that a candidate wants to take, by its index in the coverage map.
@@ -111,17 +124,25 @@ impl View<'_> {
     }
 
     /// What the candidate's branch covers by itself.
-    fn gain(&self, candidate: CandidateId) -> Gain {
+    fn gain(&self, candidate: CandidateId, scope: Scope) -> Gain {
         let Some(branch) = self.source_branch(candidate) else { return Gain::Nothing };
         let (site, outcome) = self.branch(candidate);
-        if self.goals.is_open_outcome(site, outcome as u32) || self.filter.leads_to_open_statement(branch) {
+        if self.goals.is_wanted_outcome(site, outcome as u32, scope)
+            || self.filter.leads_to_wanted_statement(branch, scope)
+        {
             return Gain::Covers;
         }
         let Some(evaluating) = &self.tree.node_of(candidate).evaluating else { return Gain::Nothing };
         let (id, position) = (evaluating.decision, evaluating.position);
-        match self.goals.gain(id, &evaluating.before, position, outcome != 0) {
-            // Evaluations that nest are not told apart well enough to drop anything.
-            Gain::Nothing if self.filter.is_recursive && self.goals.has_open_decision(id) => Gain::May,
+        match self.goals.gain((id, &evaluating.before), position, outcome != 0, scope) {
+            // Where evaluations are not told apart well enough, because they nest or their log has gaps, nothing is
+            // dropped.
+            Gain::Nothing
+                if (self.filter.is_recursive || !evaluating.is_certain)
+                    && self.goals.wants_of_decision(id, scope) =>
+            {
+                Gain::May
+            }
             gain => gain,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tarka_search::strategy::{ContextGuided, RunSummary, Strategy, UnitFacts};
-use tarka_search::{CandidateId, Rng, Search, SiteTable};
+use tarka_search::{CandidateId, HowEnded, Rng, Search, SiteTable};
 use tarka_source::cfg::{Icfg, PointId, PointKind};
 use tarka_source::{FunctionId, SiteId, SourceModel};
 use tarka_terms::Terms;
@@ -16,7 +16,12 @@ fn tree_of(model: &SourceModel, inputs: &[[u8; 2]], program: fn(&mut Recorder)) 
     for (index, input) in inputs.iter().enumerate() {
         let mut recorder = Recorder::new(input);
         program(&mut recorder);
-        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(model), index as u64 + 1);
+        search.absorb(
+            &mut terms,
+            &recorder.trace(),
+            &recorder.evidence(model),
+            (index as u64 + 1, HowEnded::Well),
+        );
     }
     search
 }

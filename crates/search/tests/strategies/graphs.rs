@@ -1,6 +1,6 @@
 //! Graphs and runs for tests that look at single choices: no program is executed, a run is the branches it takes.
 
-use tarka_search::{CandidateId, CandidateState, Search};
+use tarka_search::{CandidateId, CandidateState, HowEnded, Search};
 use tarka_source::cfg::{Icfg, PointKind};
 use tarka_source::{SiteId, SourceModel};
 use tarka_terms::Terms;
@@ -52,7 +52,7 @@ impl Played {
         }
         self.runs += 1;
         let evidence = recorder.evidence(&self.model);
-        self.search.absorb(&mut self.terms, &recorder.trace(), &evidence, self.runs);
+        self.search.absorb(&mut self.terms, &recorder.trace(), &evidence, (self.runs, HowEnded::Well));
         if let Some(chosen) = self.chosen.take() {
             let state = self.search.learn(chosen, CandidateState::Done);
             assert_eq!(state, CandidateState::Done, "the run goes the way that was chosen");

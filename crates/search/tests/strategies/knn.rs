@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use tarka_search::strategy::{RunSummary, Strategy, View, by_name};
-use tarka_search::{CandidateId, CandidateState, Rng, Search};
+use tarka_search::{CandidateId, CandidateState, HowEnded, Rng, Search};
 use tarka_source::cfg::Icfg;
 use tarka_source::{Criterion, FunctionId};
 use tarka_terms::Terms;
@@ -58,7 +58,7 @@ fn feasible(strategy: Box<dyn Strategy>, seed: u64, attempts: usize) -> usize {
     let take = |search: &mut Search, terms: &mut Terms, input: &[u8], run| {
         let mut recorder = Recorder::new(input);
         array_class(&mut recorder);
-        search.absorb(terms, &recorder.trace(), &recorder.evidence(&model), run);
+        search.absorb(terms, &recorder.trace(), &recorder.evidence(&model), (run, HowEnded::Well));
     };
     take(&mut search, &mut terms, &[0, 0], 1);
     let mut feasible = 0;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use tarka_search::{CandidateId, CandidateState, Finished, RunTrace, Search, Snapshot, strategy};
+use tarka_search::{CandidateId, CandidateState, Finished, HowEnded, RunTrace, Search, Snapshot, strategy};
 use tarka_source::cfg::{Edge, Icfg, Point, PointId, PointKind, Usage};
 use tarka_source::{
     Arm, BoolShape, Context, Criterion, Decision, DecisionId, EvaluationKey, Evidence, Function, FunctionId,
@@ -26,6 +26,8 @@ pub struct Recorder {
     pub evaluations: BTreeSet<EvaluationKey>,
     /// A precondition ended the run.
     pub refused: bool,
+    /// It ended in a fault.
+    pub failed: bool,
 }
 
 impl Recorder {
@@ -35,6 +37,14 @@ impl Recorder {
 
     pub fn evidence(&self, model: &SourceModel) -> Evidence {
         Evidence { evaluations: self.evaluations.clone(), ..Evidence::of_map(model, &self.coverage) }
+    }
+
+    pub fn ended(&self) -> HowEnded {
+        match (self.refused, self.failed) {
+            (true, _) => HowEnded::Refused,
+            (false, true) => HowEnded::Badly,
+            (false, false) => HowEnded::Well,
+        }
     }
 
     pub fn trace(&self) -> RunTrace<'_> {
@@ -256,11 +266,7 @@ pub fn drive(
         let mut recorder = Recorder::new(&input);
         program(&mut recorder);
         let run = inputs.len() as u64;
-        if recorder.refused {
-            search.absorb_refused(&mut terms, &recorder.trace(), run);
-        } else {
-            search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(model), run);
-        }
+        search.absorb(&mut terms, &recorder.trace(), &recorder.evidence(model), (run, recorder.ended()));
         if let Some(candidate) = aim.take() {
             search.learn(candidate, CandidateState::Done);
         }

@@ -15,6 +15,9 @@ pub mod node {
     pub const NAME: i32 = 101;
     pub const MEMBER: i32 = 102;
     pub const CALL: i32 = 103;
+    pub const INTEGER: i32 = 106;
+    pub const FLOATING: i32 = 107;
+    pub const CHARACTER: i32 = 110;
     pub const PAREN: i32 = 111;
     pub const UNARY: i32 = 112;
     pub const SUBSCRIPT: i32 = 113;
@@ -38,6 +41,7 @@ pub mod node {
     pub const DO: i32 = 208;
     pub const FOR: i32 = 209;
     pub const GOTO: i32 = 210;
+    pub const INDIRECT_GOTO: i32 = 211;
     pub const CONTINUE: i32 = 212;
     pub const BREAK: i32 = 213;
     pub const RETURN: i32 = 214;
@@ -95,6 +99,7 @@ pub mod unary {
     pub const PRE_DECREMENT: i32 = 4;
     pub const ADDRESS_OF: i32 = 5;
     pub const DEREFERENCE: i32 = 6;
+    pub const PLUS: i32 = 7;
     pub const LOGICAL_NOT: i32 = 10;
     pub const EXTENSION: i32 = 13;
 }

@@ -9,7 +9,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{compile, flags_of, llvm_cov_branches, options_of, output, root, tarka, text};
+use tarka_source::SourceModel;
+
+use super::{agreement, compile, flags_of, llvm_cov, options_of, output, root, tarka, text};
 
 /// What a person says about one function: branch sides, those that must be reached, faults.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,11 +36,15 @@ const SANITIZED: &[(&str, &[&str])] = &[
     ("clang-19", &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]),
 ];
 
+/// What is asked for unless a test wants something else.
+pub const FULL: [&str; 4] = ["--time", "120", "--runs", "1500"];
+
 /// Runs `tarka gen` on an example and gives its report.
-pub fn generate(source: &Path, out: &Path) -> Value {
+pub fn generate(source: &Path, out: &Path, options: &[&str]) -> Value {
     let mut command = tarka();
     command
-        .args(["gen", "--seed", "1", "--time", "120", "--runs", "1500"])
+        .args(["gen", "--seed", "1"])
+        .args(options)
         .args(options_of(source))
         .arg("-o")
         .arg(out)
@@ -68,7 +74,14 @@ pub fn emitted(out: &Path, function: &str, prefix: &str) -> Vec<PathBuf> {
     files
 }
 
-fn check_unit(unit: &Value, out: &Path, flags: &[String], expected: &Expected, scratch: &Path) {
+fn check_unit(
+    unit: &Value,
+    model: &SourceModel,
+    out: &Path,
+    flags: &[String],
+    expected: &Expected,
+    scratch: &Path,
+) {
     let function = unit["function"].as_str().expect("function name");
     let goals = &unit["goals"];
     let seen = Expected {
@@ -98,9 +111,9 @@ fn check_unit(unit: &Value, out: &Path, flags: &[String], expected: &Expected, s
     for file in &faults {
         check_fault(file, &flags, &scratch);
     }
-    let programs: Vec<PathBuf> = tests.into_iter().chain(faults).collect();
-    let judged = llvm_cov_branches(function, &programs, &flags, &scratch);
-    assert_eq!(judged, (seen.sides, seen.reached), "{function}: llvm-cov disagrees with report.json");
+    let judged = llvm_cov::see(function, &agreement::programs(unit, out), &flags, &scratch);
+    let differences = agreement::differences(unit, model, &judged);
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 /// A fault file shows its fault when it is built as it says: by a signal on the plain program, or with the sanitizers.
@@ -123,15 +136,16 @@ pub fn check(folder: &str, file: &str) {
     let source = root().join(folder).join(file);
     let scratch = tempfile::tempdir().expect("scratch folder");
     let out = scratch.path().join("out");
-    let report = generate(&source, &out);
+    let report = generate(&source, &out, &FULL);
     let units = report["units"].as_array().expect("units");
     let names: Vec<&str> = units.iter().map(|unit| unit["function"].as_str().expect("name")).collect();
     assert_eq!(names.len(), expected.len(), "functions of {file}: {names:?}");
     let flags = flags_of(&source);
+    let model = agreement::model_of(&source, &flags);
     for unit in units {
         let name = unit["function"].as_str().expect("name");
         let expected = expected.get(name).unwrap_or_else(|| panic!("{name} has no line in expected.tsv"));
-        check_unit(unit, &out, &flags, expected, scratch.path());
+        check_unit(unit, &model, &out, &flags, expected, scratch.path());
     }
 }
 

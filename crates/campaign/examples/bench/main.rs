@@ -1,8 +1,11 @@
 //! `make bench`: every figure of the README and of the design notes, from one run.
 //!
-//! Takes the C files of `bench/` and `examples/`, prints a table. Machines are noisy, so each figure stands beside the
-//! one it is compared with, taken in the same run; rates are the best of several rounds.
+//! Takes the C files of `bench/` and `examples/` and those that `scripts/subjects` names; prints tables. With names of
+//! parts (`forks`, `slow-down`, `engine`, `length`, `filter`) it prints only those. Machines are noisy, so each figure
+//! stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
 #![allow(clippy::disallowed_macros)] // a benchmark prints
+
+mod filtering;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -18,15 +21,38 @@ use tarka_trace::flag;
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 const ROUNDS: u32 = 7;
+/// Rounds of the slow-down: they are short, and a busy machine disturbs most of them.
+const SHORT_ROUNDS: u32 = 60;
 
+/// Prints one part.
+type Print = fn(&Place) -> Outcome<()>;
+
+/// The parts, in the order they are printed.
+const PARTS: [(&str, Print); 5] = [
+    ("forks", fork_rate),
+    ("slow-down", slow_down),
+    ("engine", engine_time),
+    ("length", path_length),
+    ("filter", filtering::print),
+];
+
+/// Where to find things and where to put them.
+struct Place {
+    root: PathBuf,
+    clang: PathBuf,
+    scratch: PathBuf,
+}
+
+/// Prints every part, or those that are named.
 fn main() -> Outcome<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
-    let clang = tarka_source::find_clang()?;
     let scratch = tempfile::tempdir()?;
-    fork_rate(&root, &clang, scratch.path())?;
-    slow_down(&root, &clang, scratch.path())?;
-    engine_time(&root, &clang, scratch.path())?;
-    path_length(&root, &clang, scratch.path())
+    let place = Place { root, clang: tarka_source::find_clang()?, scratch: scratch.path().to_path_buf() };
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    for (_, print) in PARTS.iter().filter(|(name, _)| named.is_empty() || named.iter().any(|n| n == name)) {
+        print(&place)?;
+    }
+    Ok(())
 }
 
 /// One C file, built for all its functions.
@@ -37,17 +63,17 @@ struct Unit {
 }
 
 impl Unit {
-    fn new(file: PathBuf, clang: &Path, scratch: &Path) -> Outcome<Unit> {
-        let model = analyse(&file, clang)?;
+    fn new(file: PathBuf, place: &Place) -> Outcome<Unit> {
+        let model = analyse(&file, place)?;
         let units = (0..model.functions.len() as u32).map(|number| UnitRequest::plain(FunctionId(number)));
         let units: Vec<UnitRequest> = units.collect();
-        let work_dir = scratch.join(file.file_stem().ok_or("a file name")?);
+        let work_dir = place.scratch.join(file.file_stem().ok_or("a file name")?);
         std::fs::create_dir_all(&work_dir)?;
         let build = tarka_instrument::build(&BuildRequest {
             model: &model,
             units: &units,
             work_dir: &work_dir,
-            clang,
+            clang: &place.clang,
             self_check: false,
             globals_as_inputs: false,
             library_inputs: &[],
@@ -96,13 +122,13 @@ impl Unit {
     }
 }
 
-fn analyse(file: &Path, clang: &Path) -> Outcome<SourceModel> {
-    Ok(tarka_source::analyse(&SourceRequest { file, flags: &[], clang })?)
+fn analyse(file: &Path, place: &Place) -> Outcome<SourceModel> {
+    Ok(tarka_source::analyse(&SourceRequest { file, flags: &[], clang: &place.clang })?)
 }
 
-fn fork_rate(root: &Path, clang: &Path, scratch: &Path) -> Outcome<()> {
+fn fork_rate(place: &Place) -> Outcome<()> {
     const COUNT: u32 = 1000;
-    let mut unit = Unit::new(root.join("examples/bubble.c"), clang, scratch)?;
+    let mut unit = Unit::new(place.root.join("examples/bubble.c"), place)?;
     let (mut bare, mut runs) = (Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
         bare = bare.min(unit.server.bare_forks(COUNT)?);
@@ -130,10 +156,10 @@ fn plain_time(program: &Path, function: &str) -> Outcome<Duration> {
     Ok(Duration::from_nanos(nanoseconds))
 }
 
-fn slow_down(root: &Path, clang: &Path, scratch: &Path) -> Outcome<()> {
+fn slow_down(place: &Place) -> Outcome<()> {
     let functions = ["compute_concrete", "compute_symbolic"];
-    let driver = scratch.join("plain.c");
-    let file = root.join("bench/compute.c");
+    let driver = place.scratch.join("plain.c");
+    let file = place.root.join("bench/compute.c");
     std::fs::write(
         &driver,
         format!(
@@ -146,16 +172,16 @@ fn slow_down(root: &Path, clang: &Path, scratch: &Path) -> Outcome<()> {
             file.display()
         ),
     )?;
-    let program = scratch.join("plain");
-    let status = Command::new(clang).arg("-O0").arg(&driver).arg("-o").arg(&program).status()?;
+    let program = place.scratch.join("plain");
+    let status = Command::new(&place.clang).arg("-O0").arg(&driver).arg("-o").arg(&program).status()?;
     if !status.success() {
         return Err("the plain build of bench/compute.c failed".into());
     }
-    let mut unit = Unit::new(file, clang, scratch)?;
-    println!("slow-down against the plain -O0 build (one call, best of {ROUNDS})");
+    let mut unit = Unit::new(file, place)?;
+    println!("slow-down against the plain -O0 build (one call, best of {SHORT_ROUNDS})");
     for (function, asked) in functions.into_iter().zip([" (asked: at most 4)", ""]) {
         let (mut plain, mut traced) = (Duration::MAX, Duration::MAX);
-        for _ in 0..ROUNDS {
+        for _ in 0..SHORT_ROUNDS {
             plain = plain.min(plain_time(&program, function)?);
             traced = traced.min(unit.run(function)?);
         }
@@ -174,24 +200,24 @@ fn ms(time: Duration) -> f64 {
 }
 
 /// One campaign with a fixed number of runs: (runs, execution, solver, everything) in milliseconds.
-fn campaign(file: &Path, function: &str, runs: u64, clang: &Path, scratch: &Path) -> Outcome<[f64; 4]> {
-    let model = analyse(file, clang)?;
+fn campaign(file: &Path, function: &str, runs: u64, place: &Place) -> Outcome<[f64; 4]> {
+    let model = analyse(file, place)?;
     let (id, _) = model.function_named(function).ok_or("no such function")?;
     let options =
         Options { time: None, runs: Some(runs), strategy: "random-branch".to_owned(), ..Options::default() };
-    let work_dir = scratch.join(function);
+    let work_dir = place.scratch.join(function);
     std::fs::create_dir_all(&work_dir)?;
-    let results = run_file(&model, &[id], &options, clang, &work_dir, &|_| {})?;
+    let results = run_file(&model, &[id], &options, &place.clang, &work_dir, &|_| {})?;
     let unit = results.first().ok_or("no result")?;
     Ok([unit.runs as f64, unit.execute_ms as f64, unit.solver.ms as f64, unit.total_ms as f64])
 }
 
-fn engine_time(root: &Path, clang: &Path, scratch: &Path) -> Outcome<()> {
+fn engine_time(place: &Place) -> Outcome<()> {
     println!("where the time of a campaign goes, per run (random-branch)");
     for (file, function, count) in
         [("examples/loop_count.c", "loop", 200), ("bench/path.c", "walk_100", 1000)]
     {
-        let [runs, execute, solver, total] = campaign(&root.join(file), function, count, clang, scratch)?;
+        let [runs, execute, solver, total] = campaign(&place.root.join(file), function, count, place)?;
         println!(
             "  {function:<22} {runs:5} runs: execute {:7.1} µs, solver {:7.1} µs, engine {:7.1} µs",
             execute * 1e3 / runs,
@@ -202,13 +228,13 @@ fn engine_time(root: &Path, clang: &Path, scratch: &Path) -> Outcome<()> {
     Ok(())
 }
 
-fn path_length(root: &Path, clang: &Path, scratch: &Path) -> Outcome<()> {
+fn path_length(place: &Place) -> Outcome<()> {
     println!("time per run by path length, without the solver (linear: time per branch stays level)");
     for (function, length, runs) in
         [("walk_100", 1e2, 1000), ("walk_1000", 1e3, 300), ("walk_10000", 1e4, 60)]
     {
         let [runs, execute, solver, total] =
-            campaign(&root.join("bench/path.c"), function, runs, clang, scratch)?;
+            campaign(&place.root.join("bench/path.c"), function, runs, place)?;
         let engine = (total - execute - solver) * 1e3 / runs;
         println!(
             "  {function:<22} execute {:8.1} µs, engine {engine:9.1} µs, solver {:9.1} µs; execute + engine per branch {:.3} µs",

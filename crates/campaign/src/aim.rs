@@ -1,0 +1,105 @@
+//! The part of the goals that was asked for: those on some lines, or at some places, of the sources.
+//!
+//! Takes lines and places by the names that files have in the source model; says which goals stand there, and leaves the
+//! others out of a unit's result. Never: where the lines come from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use tarka_events::{Status, UnitResult};
+use tarka_source::{FunctionId, GoalKind, Place, SiteKind, SourceModel};
+
+use crate::verdict::status;
+
+/// Goals that are asked for. Files are named as in the places of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aim {
+    /// Lines of which every goal is asked for that stands on one of them, by file.
+    pub lines: BTreeMap<String, Vec<RangeInclusive<u32>>>,
+    /// Places of which every goal is asked for: file, line, and column if only that one is meant.
+    pub places: BTreeSet<(String, u32, Option<u32>)>,
+}
+
+impl Aim {
+    /// Whether a goal is asked for.
+    pub fn asks(&self, model: &SourceModel, function: FunctionId, goal: GoalKind) -> bool {
+        let place = goal_place(model, function, goal);
+        let is_named = |column| self.places.contains(&(place.file.clone(), place.line, column));
+        is_named(None) || is_named(Some(place.column)) || self.hits(model, function, goal)
+    }
+
+    /// Whether a goal stands on one of the lines.
+    fn hits(&self, model: &SourceModel, function: FunctionId, goal: GoalKind) -> bool {
+        goal_lines(model, function, goal).iter().any(|(file, lines)| {
+            let asked = self.lines.get(*file).map_or(&[][..], Vec::as_slice);
+            asked.iter().any(|asked| asked.start() <= lines.end() && lines.start() <= asked.end())
+        })
+    }
+}
+
+/// Where a goal stands for a user: the place that the report names.
+pub fn goal_place(model: &SourceModel, function: FunctionId, goal: GoalKind) -> &Place {
+    match goal {
+        GoalKind::Statement(number) => {
+            let function = model.function(function);
+            &function.statements[(number - function.first_statement) as usize].place
+        }
+        GoalKind::Outcome { site, outcome, .. } => match &model.site(site).kind {
+            SiteKind::Condition { .. } => &model.site(site).place,
+            SiteKind::Switch { arms, .. } => &arms[outcome as usize].place,
+        },
+        GoalKind::Decision { decision, .. } => &model.decision(decision).place,
+        GoalKind::Independence { decision, position } => {
+            let condition = model.decision(decision).conditions[position as usize];
+            &model.site(condition).place
+        }
+    }
+}
+
+/// The lines a change of which touches a goal. A condition stands on its own lines; whether it decides alone is a matter of
+/// the whole decision; a case stands on its label and on the operand of its switch.
+fn goal_lines(model: &SourceModel, function: FunctionId, goal: GoalKind) -> Vec<(&str, RangeInclusive<u32>)> {
+    let place = goal_place(model, function, goal);
+    let until = |place: &'_ Place, last: u32| place.line..=last.max(place.line);
+    match goal {
+        GoalKind::Statement(number) => {
+            let function = model.function(function);
+            let statement = &function.statements[(number - function.first_statement) as usize];
+            vec![(&place.file, until(place, statement.end_line))]
+        }
+        GoalKind::Outcome { site, .. } => {
+            let site = model.site(site);
+            let own = (site.place.file.as_str(), site.lines.clone());
+            match site.kind {
+                SiteKind::Condition { .. } => vec![own],
+                SiteKind::Switch { .. } => vec![own, (&place.file, until(place, place.line))],
+            }
+        }
+        GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
+            let decision = model.decision(decision);
+            vec![(&decision.place.file, until(&decision.place, decision.end_line))]
+        }
+    }
+}
+
+/// Leaves the goals that nobody asked for out of a result. Runs that show nothing else have no goal then, and the unit
+/// counts as complete when the rest is.
+pub(crate) fn restrict(result: &mut UnitResult, is_asked: impl Fn(usize) -> bool) {
+    let mut next = 0;
+    let numbers: Vec<Option<u32>> = (0..result.goals.len())
+        .map(|goal| {
+            is_asked(goal).then(|| {
+                next += 1;
+                next - 1
+            })
+        })
+        .collect();
+    let mut goals = numbers.iter();
+    result.goals.retain(|_| goals.next().is_some_and(Option::is_some));
+    for run in &mut result.kept_runs {
+        run.covers = run.covers.iter().filter_map(|&goal| numbers[goal as usize]).collect();
+    }
+    if matches!(result.status, Status::Complete | Status::Budget) {
+        result.status = status(&result.goals);
+    }
+}

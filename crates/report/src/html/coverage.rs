@@ -1,0 +1,95 @@
+//! The tables at the top: what came of every unit, and its coverage under every criterion.
+
+use std::fmt::Write as _;
+
+use super::escape;
+use crate::json::{Coverage, Report, Share, Unit};
+
+/// One row for each unit: status, goals, tests, faults.
+pub(super) fn summary(out: &mut String, report: &Report) {
+    out.push_str("<h2>Functions</h2>\n<table class=\"cards\">\n<thead><tr><th>Function</th><th>Status</th>");
+    for title in ["Covered", "Infeasible", "Open", "Tests", "Runs", "Faults"] {
+        let _ = write!(out, "<th class=\"number\">{title}</th>");
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for (index, unit) in report.units.iter().enumerate() {
+        let status = status(unit);
+        let goals = &unit.goals;
+        let _ = write!(
+            out,
+            "<tr><th><span><a href=\"#u{index}\">{}</a> <span class=\"quiet\">{}</span></span></th>\
+             <td data-label=\"Status\"><span class=\"tag {status}\">{status}</span></td>",
+            escape(&unit.function),
+            escape(&unit.file),
+        );
+        let covered = format!("{} of {}", goals.covered, goals.total);
+        let numbers = [goals.infeasible, goals.unknown, unit.tests, unit.runs, unit.faults.len() as u64];
+        cell(out, "Covered", "", &covered);
+        for (title, number) in ["Infeasible", "Open", "Tests", "Runs", "Faults"].into_iter().zip(numbers) {
+            cell(out, title, "", &number.to_string());
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table>\n");
+}
+
+/// One row for each unit, and one for all of them.
+pub(super) fn coverage(out: &mut String, report: &Report) {
+    out.push_str(
+        "<h2>Coverage</h2>\n<p class=\"quiet\">What the emitted files do on the plain program, under every criterion, \
+         whichever was asked for.</p>\n<table class=\"cards\">\n<thead><tr><th>Function</th>",
+    );
+    for (title, _) in shares(&report.coverage) {
+        let _ = write!(out, "<th class=\"number\">{title}</th>");
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for (index, unit) in report.units.iter().enumerate() {
+        let name = format!("<a href=\"#u{index}\">{}</a>", escape(&unit.function));
+        row(out, &name, &unit.coverage);
+    }
+    out.push_str("</tbody>\n");
+    if report.units.len() > 1 {
+        out.push_str("<tfoot>\n");
+        row(out, "All", &report.coverage);
+        out.push_str("</tfoot>\n");
+    }
+    out.push_str("</table>\n");
+}
+
+/// The status of a unit in one word.
+pub(super) fn status(unit: &Unit) -> &str {
+    if unit.skipped { "skipped" } else { &unit.status }
+}
+
+fn row(out: &mut String, name: &str, coverage: &Coverage) {
+    let _ = write!(out, "<tr><th>{name}</th>");
+    for (title, share) in shares(coverage) {
+        let class = match share {
+            Share { total: 0, .. } => "quiet",
+            Share { covered, total } if covered == total => "all",
+            Share { covered: 0, .. } => "none",
+            _ => "part",
+        };
+        let text =
+            if share.total == 0 { "–".to_string() } else { format!("{}/{}", share.covered, share.total) };
+        cell(out, title, class, &text);
+    }
+    out.push_str("</tr>\n");
+}
+
+fn shares(coverage: &Coverage) -> [(&'static str, Share); 7] {
+    [
+        ("Function", coverage.function),
+        ("Statement", coverage.statement),
+        ("Branch", coverage.branch),
+        ("Condition", coverage.condition),
+        ("Decision", coverage.decision),
+        ("MC/DC", coverage.mcdc),
+        ("Switch", coverage.switch),
+    ]
+}
+
+fn cell(out: &mut String, title: &str, class: &str, text: &str) {
+    let _ =
+        write!(out, "<td class=\"number\" data-label=\"{title}\"><span class=\"{class}\">{text}</span></td>");
+}

@@ -1,0 +1,89 @@
+//! The goals of a unit: first what is left open and what to do about it, then what can never be covered and why, then all
+//! of them line by line with the tests that show them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{Sources, escape, test_links};
+use crate::json::{Goal, Unit};
+
+/// All three lists.
+pub(super) fn goals(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
+    uncovered(out, unit, "unknown", "Not covered", "open");
+    uncovered(out, unit, "infeasible", "Proved infeasible", "never");
+    by_line(out, index, unit, sources);
+}
+
+/// Goals of one status with reason, cause and advice.
+fn uncovered(out: &mut String, unit: &Unit, status: &str, title: &str, class: &str) {
+    let goals: Vec<&Goal> = unit.goal_list.iter().filter(|goal| goal.status == status).collect();
+    if goals.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "<h3>{title} ({})</h3>", goals.len());
+    for goal in goals {
+        let _ = write!(
+            out,
+            "<article class=\"{class}\"><p><span class=\"quiet\">{}:{}</span> {}",
+            escape(&goal.file),
+            goal.line,
+            sentence(goal)
+        );
+        if !goal.cause.is_empty() {
+            let _ = write!(out, " <span class=\"tag {}\">{}</span>", goal.status, escape(&goal.cause));
+        }
+        let at = goal.cause_at.as_ref().map(|at| format!(" ({})", escape(at))).unwrap_or_default();
+        let _ = writeln!(out, "</p>\n<p class=\"quiet\">{}{at}</p>", escape(&goal.reason));
+        if let Some(advice) = &goal.advice {
+            let _ = writeln!(out, "<p>→ {}</p>", escape(advice));
+        }
+        out.push_str("</article>\n");
+    }
+}
+
+fn by_line(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
+    if unit.goal_list.is_empty() {
+        return;
+    }
+    out.push_str("<h3>Goals by line</h3>\n");
+    let mut lines: BTreeMap<(&str, u32), Vec<&Goal>> = BTreeMap::new();
+    for goal in &unit.goal_list {
+        lines.entry((&goal.file, goal.line)).or_default().push(goal);
+    }
+    for ((file, line), goals) in lines {
+        let _ = writeln!(
+            out,
+            "<details><summary><span class=\"quiet\">{line}</span> <code>{}</code> {}</summary>\n<ul class=\"goals\">",
+            escape(sources.line(file, line).unwrap_or(&goals[0].text).trim()),
+            marks(&goals)
+        );
+        for goal in goals {
+            let shown = match goal.status.as_str() {
+                "covered" => test_links(index, &goal.tests),
+                _ => escape(&goal.cause),
+            };
+            let _ = writeln!(
+                out,
+                "<li><span class=\"tag {0}\">{0}</span> {1} <span class=\"quiet\">{shown}</span></li>",
+                goal.status,
+                sentence(goal)
+            );
+        }
+        out.push_str("</ul></details>\n");
+    }
+}
+
+/// What is asked for, in words.
+fn sentence(goal: &Goal) -> String {
+    let text = escape(&goal.text);
+    match goal.outcome.as_str() {
+        "independent" => format!("<code>{text}</code> decides alone"),
+        outcome => format!("<code>{text}</code> is {}", outcome.replace('-', " ")),
+    }
+}
+
+fn marks(goals: &[&Goal]) -> String {
+    let covered = goals.iter().filter(|goal| goal.status == "covered").count();
+    let class = if covered == goals.len() { "covered" } else { "unknown" };
+    format!("<span class=\"tag {class}\">{covered}/{}</span>", goals.len())
+}

@@ -1,0 +1,83 @@
+//! How the emitted files evaluate each decision whose conditions are to decide alone, as a truth table.
+//!
+//! Takes what tests and fault files have shown on the plain program; gives a row for each way in which they evaluate a
+//! decision, and for each condition the two of them that show it. Never: which criterion was asked for.
+
+use std::collections::BTreeMap;
+
+use tarka_source::{Decision, EvaluationKey, FunctionId, GoalKind, Place, SourceModel};
+
+use crate::shown::{Showing, pair_of};
+
+/// A decision with the evaluations that were made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TruthTable {
+    /// Where it begins.
+    pub place: Place,
+    /// Its source text.
+    pub text: String,
+    /// Its conditions, left to right.
+    pub conditions: Vec<TruthCondition>,
+    /// The ways in which it was evaluated, those with result true first.
+    pub rows: Vec<TruthRow>,
+}
+
+/// A condition of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TruthCondition {
+    /// Its source text.
+    pub text: String,
+    /// The tests or fault files that show together that it decides alone, the one with result true first.
+    pub pair: Option<[String; 2]>,
+}
+
+/// One way in which a decision was evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TruthRow {
+    /// Values of the conditions; `None` where one was not evaluated and does not matter.
+    pub values: Vec<Option<bool>>,
+    /// The decision's result.
+    pub result: bool,
+    /// The tests or fault files that evaluate it so.
+    pub tests: Vec<String>,
+}
+
+/// The tables of a function, in source order.
+pub(crate) fn truth_tables(
+    model: &SourceModel,
+    function: FunctionId,
+    showings: &[Showing],
+) -> Vec<TruthTable> {
+    let decisions = model.decisions_of(function).filter(|decision| decision.mcdc);
+    decisions.map(|decision| truth_table(model, decision, showings)).collect()
+}
+
+fn truth_table(model: &SourceModel, decision: &Decision, showings: &[Showing]) -> TruthTable {
+    let mut rows: BTreeMap<&EvaluationKey, Vec<String>> = BTreeMap::new();
+    for showing in showings {
+        for evaluation in showing.evidence.evaluations_of(decision.id) {
+            rows.entry(evaluation).or_default().push(showing.name.clone());
+        }
+    }
+    let positions = 0..decision.conditions.len() as u32;
+    let condition = |position: u32| {
+        let goal = GoalKind::Independence { decision: decision.id, position };
+        TruthCondition {
+            text: model.site(decision.conditions[position as usize]).text.clone(),
+            pair: pair_of(goal, showings).map(|pair| pair.map(|at| showings[at].name.clone())),
+        }
+    };
+    let row = |(evaluation, tests): (&EvaluationKey, Vec<String>)| TruthRow {
+        values: positions.clone().map(|position| evaluation.value(position)).collect(),
+        result: evaluation.result,
+        tests,
+    };
+    let mut rows: Vec<TruthRow> = rows.into_iter().map(row).collect();
+    rows.sort_by_key(|row| !row.result);
+    TruthTable {
+        place: decision.place.clone(),
+        text: decision.text.clone(),
+        conditions: positions.clone().map(condition).collect(),
+        rows,
+    }
+}

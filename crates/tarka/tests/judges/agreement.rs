@@ -1,0 +1,111 @@
+//! `report.json` against `llvm-cov`: statements, branch sides and MC/DC conditions of a unit, one by one where they have
+//! places, by number elsewhere.
+//!
+//! Takes a unit of the report, the folder with its emitted files and the source model; panics where the judge saw
+//! something else. The rules of counting, and where they differ by definition: `docs/coverage.md`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tarka_source::{BoolShape, SourceModel, SourceRequest, analyse, find_clang};
+
+use super::llvm_cov::{self, Seen, array};
+
+/// Covered, of how many.
+pub type Share = (u64, u64);
+
+/// The model of a C file.
+pub fn model_of(file: &Path, flags: &[String]) -> SourceModel {
+    let clang = find_clang().expect("clang");
+    analyse(&SourceRequest { file, flags, clang: &clang }).expect("a source model")
+}
+
+/// What a unit of the report says under a criterion.
+pub fn share(unit: &Value, criterion: &str) -> Share {
+    let share = &unit["coverage"][criterion];
+    (share["covered"].as_u64().expect("covered"), share["total"].as_u64().expect("total"))
+}
+
+/// The files whose runs the figures of a unit speak of: its tests, and the faults that show.
+pub fn programs(unit: &Value, out: &Path) -> Vec<PathBuf> {
+    let tests = array(&unit["tests_list"]).iter().map(|test| &test["path"]);
+    let shown = array(&unit["faults"]).iter().filter(|fault| fault["confirmed"] == true);
+    let mut files: Vec<PathBuf> = tests
+        .chain(shown.map(|fault| &fault["test"]))
+        .map(|file| out.join(file.as_str().expect("a file")))
+        .collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// Compares a unit with what `llvm-cov` sees of its emitted files; gives every difference as a line of text, and how many
+/// of the three figures are short of full, so that a test can show that it compared something.
+pub fn differences(unit: &Value, model: &SourceModel, seen: &Seen) -> Vec<String> {
+    let function = unit["function"].as_str().expect("a name");
+    let (id, of_model) = model.function_named(function).expect("the function");
+    let statements: Vec<u64> = of_model
+        .statements
+        .iter()
+        .map(|statement| seen.count_at((statement.place.line.into(), statement.place.column.into())))
+        .collect();
+    let sides: Vec<u64> = seen.branches.iter().flatten().copied().collect();
+    // llvm-cov shows a folded operand as a condition that nothing can show.
+    let folded: usize = model
+        .decisions_of(id)
+        .filter(|decision| decision.mcdc)
+        .map(|decision| constants(&decision.shape))
+        .sum();
+    let shown = seen.mcdc.iter().filter(|shown| **shown).count() as u64;
+
+    let mut wrong = Vec::new();
+    let mut check = |criterion: &str, fewest: u64, most: u64, total: u64| {
+        let (covered, claimed_total) = share(unit, criterion);
+        if claimed_total != total || covered < fewest || covered > most {
+            wrong.push(format!(
+                "{function}: {criterion}: report.json {covered} of {claimed_total}, llvm-cov {fewest}..{most} of {total}"
+            ));
+        }
+    };
+    for (criterion, counts) in [("statement", &statements), ("branch", &sides)] {
+        let begun = counts.iter().filter(|count| **count > 0).count() as u64;
+        let certain = counts.iter().filter(|count| **count > seen.ended_inside).count() as u64;
+        check(criterion, certain, begun, counts.len() as u64);
+    }
+    check("mcdc", shown, shown, (seen.mcdc.len() - folded) as u64);
+    wrong
+}
+
+fn constants(shape: &BoolShape) -> usize {
+    match shape {
+        BoolShape::Condition(_) => 0,
+        BoolShape::Constant(_) => 1,
+        BoolShape::Not(inner) => constants(inner),
+        BoolShape::And(left, right) | BoolShape::Or(left, right) => constants(left) + constants(right),
+    }
+}
+
+/// Every unit of a file of the report before `llvm-cov`: what differs, and how many units were compared.
+pub fn judge_file(
+    report: &Value,
+    file: &Path,
+    flags: &[String],
+    out: &Path,
+    scratch: &Path,
+) -> (Vec<String>, usize) {
+    let model = model_of(file, flags);
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for unit in array(&report["units"]) {
+        let programs = programs(unit, out);
+        if programs.is_empty() {
+            continue;
+        }
+        let function = unit["function"].as_str().expect("a name");
+        let scratch = scratch.join("judged").join(function);
+        std::fs::create_dir_all(&scratch).expect("scratch");
+        let seen = llvm_cov::see(function, &programs, flags, &scratch);
+        wrong.extend(differences(unit, &model, &seen));
+        compared += 1;
+    }
+    (wrong, compared)
+}

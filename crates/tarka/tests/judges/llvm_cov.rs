@@ -1,0 +1,146 @@
+//! `llvm-cov` looks at one function: emitted files are compiled for coverage, run, and their profiles merged.
+//!
+//! Takes C files and flags; gives what `llvm-cov` counted of one function, and how many runs ended inside it. Believes
+//! nothing that Tarka says.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{output, text};
+
+/// What `llvm-cov` saw of one function.
+pub struct Seen {
+    /// Both counts of every branch region: condition true and false, switch arm taken and not taken.
+    pub branches: Vec<[u64; 2]>,
+    /// For every condition with MC/DC whether it was shown; folded ones are among them, never shown.
+    pub mcdc: Vec<bool>,
+    /// How many calls of the function were under way when their process ended, by a signal or by `exit`.
+    pub ended_inside: u64,
+    regions: Vec<Region>,
+}
+
+/// Code with one count, in the file that holds the function.
+struct Region {
+    start: (u64, u64),
+    end: (u64, u64),
+    count: u64,
+}
+
+const CODE: u64 = 0;
+const EXPANSION: u64 = 1;
+
+impl Seen {
+    /// How often the code at a place was begun: the count of the innermost region around it.
+    pub fn count_at(&self, place: (u64, u64)) -> u64 {
+        let around = self.regions.iter().filter(|region| region.start <= place && place < region.end);
+        let innermost = around.max_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
+        innermost.map_or(0, |region| region.count)
+    }
+
+    fn of_record(record: &Value, ended_inside: u64) -> Seen {
+        let regions = array(&record["regions"]);
+        let is_macro = |region: &&Value| number(region, 7) == EXPANSION;
+        let in_macros: BTreeSet<u64> =
+            regions.iter().filter(is_macro).map(|region| number(region, 6)).collect();
+        let is_own = |region: &&Value| {
+            matches!(number(region, 7), CODE | EXPANSION) && !in_macros.contains(&number(region, 5))
+        };
+        let conditions = array(&record["mcdc_records"]).iter().flat_map(|record| array(&record[6]));
+        Seen {
+            branches: array(&record["branches"])
+                .iter()
+                .map(|side| [number(side, 4), number(side, 5)])
+                .collect(),
+            mcdc: conditions.map(|shown| shown.as_bool().expect("true or false")).collect(),
+            ended_inside,
+            regions: regions
+                .iter()
+                .filter(is_own)
+                .map(|region| Region {
+                    start: (number(region, 0), number(region, 1)),
+                    end: (number(region, 2), number(region, 3)),
+                    count: number(region, 4),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Runs the programs and gives what `llvm-cov` saw of the function in all of them together.
+pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Path) -> Seen {
+    let ends = scratch.join("ends.o");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges");
+    let result = output(Command::new("clang-19").arg("-c").arg(source.join("ends.c")).arg("-o").arg(&ends));
+    assert!(result.status.success(), "clang-19: {}", text(&result));
+    let include = format!("-isystem{}", source.join("include").display());
+    let (mut profiles, mut binaries, mut ended_inside) = (Vec::new(), Vec::new(), 0);
+    for (index, program) in programs.iter().enumerate() {
+        let folder = scratch.join(format!("cov{index}"));
+        fs::create_dir_all(&folder).expect("scratch folder");
+        // llvm-cov names a static function after the file it is compiled from: the same name in all of them, so that
+        // profiles merge.
+        fs::copy(program, folder.join("judged.c")).expect("a copy");
+        let binary = folder.join("program");
+        build(&folder, flags, &include, &ends);
+        // Every test has a process of its own, and so a profile of its own. A fault file ends by a signal: its exit
+        // status says nothing here.
+        output(
+            Command::new(&binary).current_dir(&folder).env("LLVM_PROFILE_FILE", folder.join("%p.profraw")),
+        );
+        let left: Vec<PathBuf> =
+            fs::read_dir(&folder).expect("scratch").map(|entry| entry.expect("entry").path()).collect();
+        profiles.extend(left.iter().filter(|path| path.extension().is_some_and(|e| e == "profraw")).cloned());
+        ended_inside += ended(function, &binary, &left);
+        binaries.push(binary);
+    }
+    let merged = scratch.join("merged.profdata");
+    let mut merge = Command::new("llvm-profdata-19");
+    let result = output(merge.args(["merge", "-sparse", "-o"]).arg(&merged).args(&profiles));
+    assert!(result.status.success(), "llvm-profdata: {}", text(&result));
+    let mut export = Command::new("llvm-cov-19");
+    let result = output(export.arg("export").arg(&binaries[0]).arg("-instr-profile").arg(&merged));
+    assert!(result.status.success(), "llvm-cov: {}", text(&result));
+    let exported: Value = serde_json::from_slice(&result.stdout).expect("JSON");
+    let is_it = |record: &&Value| {
+        record["name"].as_str().is_some_and(|name| name.rsplit(':').next() == Some(function))
+    };
+    let record = array(&exported["data"][0]["functions"]).iter().find(is_it);
+    Seen::of_record(record.unwrap_or_else(|| panic!("llvm-cov does not know {function}")), ended_inside)
+}
+
+fn build(folder: &Path, flags: &[String], include: &str, ends: &Path) {
+    let mut command = Command::new("clang-19");
+    command.current_dir(folder).args(["-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"]);
+    command.args(["-w", "-g", "-no-pie"]).args(flags).arg(include);
+    let result = output(command.args(["judged.c", "-o", "program"]).arg(ends).arg("-lm"));
+    assert!(result.status.success(), "clang-19 for coverage:\n{}", text(&result));
+}
+
+/// How many calls of the function stand on the stacks that the processes left behind.
+fn ended(function: &str, binary: &Path, left: &[PathBuf]) -> u64 {
+    let is_stack =
+        |path: &&PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ended-"));
+    let stacks: Vec<String> =
+        left.iter().filter(is_stack).map(|path| fs::read_to_string(path).expect("a stack")).collect();
+    let addresses: Vec<&str> = stacks.iter().flat_map(|stack| stack.lines()).collect();
+    assert!(!addresses.is_empty(), "{} ended and left no stack", binary.display());
+    let mut command = Command::new("llvm-symbolizer-19");
+    let result = output(command.args(["--output-style=JSON", "-e"]).arg(binary).args(&addresses));
+    assert!(result.status.success(), "llvm-symbolizer: {}", text(&result));
+    let places: Value = serde_json::from_slice(&result.stdout).expect("JSON");
+    let symbols = array(&places).iter().flat_map(|place| array(&place["Symbol"]));
+    symbols.filter(|symbol| symbol["FunctionName"] == function).count() as u64
+}
+
+/// The elements of an array; none if it is missing.
+pub fn array(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn number(region: &Value, index: usize) -> u64 {
+    region[index].as_u64().expect("a number")
+}

@@ -1,0 +1,40 @@
+//! Every example under MC/DC, before `llvm-cov`.
+//!
+//! For each C file of `examples/` and `examples/inputs/`: what `report.json` says of statements, branch sides and MC/DC
+//! after a short search is what `llvm-cov` counts when it runs the emitted tests and faults. How far the search comes
+//! does not matter here: `examples.rs` and `inputs.rs` ask for that.
+
+mod judges;
+
+use std::sync::Mutex;
+
+use judges::{agreement, example, flags_of, root};
+
+#[test]
+fn figures_of_every_example_are_those_of_llvm_cov() {
+    let mut sources = Vec::new();
+    for folder in ["examples", "examples/inputs"] {
+        sources.extend(example::c_files(folder).into_iter().map(|file| root().join(folder).join(file)));
+    }
+    let (files, waiting) = (sources.len(), Mutex::new(sources));
+    let judged = Mutex::new((Vec::new(), 0));
+    let work = || {
+        while let Some(source) = { waiting.lock().expect("a list").pop() } {
+            let scratch = tempfile::tempdir().expect("scratch folder");
+            let out = scratch.path().join("out");
+            let report = example::generate(&source, &out, &["-c", "mcdc", "--time", "60", "--runs", "40"]);
+            let (wrong, compared) =
+                agreement::judge_file(&report, &source, &flags_of(&source), &out, scratch.path());
+            let mut judged = judged.lock().expect("a list");
+            judged.0.extend(wrong.into_iter().map(|line| format!("{}: {line}", source.display())));
+            judged.1 += compared;
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    let (wrong, compared) = judged.into_inner().expect("a list");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 2 * files, "{compared} units of {files} files");
+}
