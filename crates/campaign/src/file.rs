@@ -16,6 +16,15 @@ use crate::target::{Limits, Target};
 use crate::unit::{Job, UnitLoop};
 use crate::{CampaignError, Options};
 
+/// One way to test a unit, where several are to be compared.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Name of the search strategy.
+    pub strategy: String,
+    /// Seed of every random choice.
+    pub seed: u64,
+}
+
 /// Tests the given functions of a file; results come in the same order. A unit that cannot be tested has that as its
 /// result, and the others go on.
 pub fn run_file(
@@ -26,25 +35,42 @@ pub fn run_file(
     work_dir: &Path,
     sink: &(dyn Fn(Event) + Sync),
 ) -> Result<Vec<UnitResult>, CampaignError> {
-    strategy::by_name(&options.strategy)?;
+    let only = [Trial { strategy: options.strategy.clone(), seed: options.seed }];
+    let results = run_trials(model, units, options, &only, clang, work_dir, sink)?;
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// The same once for each trial, from one build: for each unit its results in the order of the trials. Strategy and
+/// seed of the options are not used.
+pub fn run_trials(
+    model: &SourceModel,
+    units: &[FunctionId],
+    options: &Options,
+    trials: &[Trial],
+    clang: &Path,
+    work_dir: &Path,
+    sink: &(dyn Fn(Event) + Sync),
+) -> Result<Vec<Vec<UnitResult>>, CampaignError> {
+    let mut ways = Vec::new();
+    for Trial { strategy, seed } in trials {
+        strategy::by_name(strategy)?;
+        ways.push(Options { strategy: strategy.clone(), seed: *seed, ..options.clone() });
+    }
     let mut reasons: Vec<Option<String>> =
         units.iter().map(|&unit| why_not_testable(&model.types, model.function(unit))).collect();
     let mut tested = match build_testable(model, units, &mut reasons, options, clang, work_dir)? {
-        Some(build) => run_units(model, &build, options, sink),
+        Some(build) => run_units(model, &build, &ways, sink),
         None => Vec::new(),
     }
     .into_iter();
     let in_order = units.iter().zip(reasons).map(|(&unit, reason)| match reason {
-        None => tested.next().expect("one result for each unit that was built"),
+        None => tested.next().expect("results for each unit that was built"),
         Some(reason) => {
-            let result = untested(
-                model,
-                unit,
-                options,
-                Status::Skipped(format!("{reason} ({})", model.function(unit).place)),
-            );
-            sink(Event::UnitFinished(Box::new(result.clone())));
-            result
+            let skipped = Status::Skipped(format!("{reason} ({})", model.function(unit).place));
+            let results: Vec<UnitResult> =
+                ways.iter().map(|options| untested(model, unit, options, skipped.clone())).collect();
+            results.iter().for_each(|result| sink(Event::UnitFinished(Box::new(result.clone()))));
+            results
         }
     });
     Ok(in_order.collect())
@@ -138,34 +164,38 @@ fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError)
     }
 }
 
-/// Tests every unit of a build, `jobs` at a time. Each unit has its own server, terms, solver and random sequence, so
-/// its result does not depend on the others.
+/// Tests every unit of a build in each of the ways, so many at a time as the first way has jobs. Each has its own server,
+/// terms, solver and random sequence, so its result does not depend on the others.
 fn run_units(
     model: &SourceModel,
     build: &Build,
-    options: &Options,
+    ways: &[Options],
     sink: &(dyn Fn(Event) + Sync),
-) -> Vec<UnitResult> {
+) -> Vec<Vec<UnitResult>> {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(vec![None; build.units.len()]);
+    let all = build.units.len() * ways.len();
+    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(vec![None; all]);
     let work = || {
         loop {
-            let unit = next.fetch_add(1, Ordering::Relaxed);
-            if unit >= build.units.len() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= all {
                 return;
             }
+            let (unit, options) = (index / ways.len(), &ways[index % ways.len()]);
             let result = run_unit(Job { model, build, options, unit }, sink);
             sink(Event::UnitFinished(Box::new(result.clone())));
-            results.lock().expect("no worker panics while it holds the lock")[unit] = Some(result);
+            results.lock().expect("no worker panics while it holds the lock")[index] = Some(result);
         }
     };
+    let jobs = ways.first().map_or(1, |options| options.jobs);
     std::thread::scope(|scope| {
-        for _ in 0..options.jobs.clamp(1, build.units.len()) {
+        for _ in 0..jobs.clamp(1, all.max(1)) {
             scope.spawn(work);
         }
     });
     let results = results.into_inner().expect("no worker panics while it holds the lock");
-    results.into_iter().map(|result| result.expect("every unit was taken by a worker")).collect()
+    let mut results = results.into_iter().map(|result| result.expect("every unit was taken by a worker"));
+    build.units.iter().map(|_| results.by_ref().take(ways.len()).collect()).collect()
 }
 
 fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {

@@ -31,6 +31,8 @@ mod unit;
 mod verdict;
 
 pub use aim::{Aim, goal_place};
-pub use file::{run_file, untested};
+pub use file::{Trial, run_file, run_trials, untested};
 pub use options::{CampaignError, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};
+/// The names of all strategies.
+pub use tarka_search::strategy::AVAILABLE as STRATEGIES;

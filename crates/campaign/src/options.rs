@@ -22,6 +22,8 @@ pub struct Options {
     pub seed: u64,
     /// Once all goals are covered, only try for faults; without it, explore every path.
     pub filter: bool,
+    /// Stop once no goal is open: no faults are looked for, and no runs are kept for tests.
+    pub goals_only: bool,
     /// Units tested at the same time.
     pub jobs: usize,
     /// After this time a run counts as hanging.
@@ -45,6 +47,7 @@ impl Default for Options {
             runs: None,
             seed: 1,
             filter: true,
+            goals_only: false,
             jobs: 1,
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,

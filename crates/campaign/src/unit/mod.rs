@@ -226,7 +226,11 @@ impl<'a> UnitLoop<'a> {
 
     /// The whole loop.
     pub(crate) fn explore(mut self) -> UnitResult {
+        let goals_only = self.job.options.goals_only;
         let ending = loop {
+            if goals_only && !self.is_unfinished() {
+                break Ending::NothingLeft;
+            }
             let next = match self.next_step() {
                 Ok(next) => next,
                 Err(ending) => break ending,
@@ -239,7 +243,11 @@ impl<'a> UnitLoop<'a> {
             }
         };
         self.prove();
-        self.simplify_kept();
+        if goals_only {
+            self.keeper.kept.clear();
+        } else {
+            self.simplify_kept();
+        }
         self.finish(Ok(ending))
     }
 

@@ -5,7 +5,7 @@
 mod coverage;
 mod decisions;
 mod goals;
-mod style;
+pub(crate) mod style;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -157,7 +157,7 @@ fn excerpt(out: &mut String, sources: &Sources, file: &str, line: u32) {
     }
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

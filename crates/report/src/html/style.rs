@@ -1,6 +1,6 @@
 //! How the page looks: light and dark as the reader prefers, and on a narrow screen every row of a table a small card.
 
-pub(super) const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; --line: #8884; --quiet: light-dark(#5a5f66, #a2a9b1); --good: light-dark(#1a7f37, #4ac26b);
   --bad: light-dark(#cf222e, #ff7b72); --open: light-dark(#8a5c00, #e3b341); --shade: #8881; }
 * { box-sizing: border-box; }

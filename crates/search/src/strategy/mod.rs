@@ -238,14 +238,8 @@ pub enum StrategyError {
     Unknown(String),
 }
 
-/// What a name begins with to have [`Restart`] around the strategy that follows.
-const RESTART: &str = "restart:";
-
 /// The strategy with this name.
 pub fn by_name(name: &str) -> Result<Box<dyn Strategy>, StrategyError> {
-    if let Some(inner) = name.strip_prefix(RESTART) {
-        return Ok(Box::new(Restart::around(by_name(inner)?)));
-    }
     match REGISTER.iter().find(|(known, _)| *known == name) {
         Some((_, make)) => Ok(make()),
         None => Err(StrategyError::Unknown(name.to_string())),

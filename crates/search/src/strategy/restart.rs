@@ -2,7 +2,8 @@
 //!
 //! Takes any strategy. When [`PATIENCE`] choices in a row have covered nothing new, the strategy is told to
 //! [move on](Strategy::move_on): a walk starts elsewhere, a list of forbidden moves is cleared. No candidate is lost, and
-//! a strategy without a position goes on as before. On the command line: `restart:NAME`.
+//! a strategy without a position goes on as before. It has no name on the command line: it is for those who build a
+//! strategy from others.
 
 use super::{RunSummary, Strategy, UnitFacts, View};
 use crate::candidate::{CandidateId, CandidateState};
