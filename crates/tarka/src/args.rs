@@ -24,12 +24,17 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Say what is installed, what is missing and how to get it
     Doctor,
-    /// Compare strategies side by side (comes with a later version)
-    Compare(CompareArgs),
+    /// Compare search strategies on the same functions: table, JSON and coverage curves
+    #[command(after_help = COMPARE_STATUS)]
+    Compare(Box<CompareArgs>),
 }
 
 const EXIT_STATUS: &str = "\
 Exit status: 0 finished, no fault; 1 finished, faults found; 2 wrong use or unusable input; 70 a bug in Tarka.";
+
+const COMPARE_STATUS: &str = "\
+Writes compare.json and compare.html to the output folder. Exit status: 0 finished; 2 wrong use or unusable input; 70 a \
+bug in Tarka. Faults are not looked for.";
 
 /// `tarka gen`.
 #[derive(Args, Debug)]
@@ -55,7 +60,8 @@ pub struct GenArgs {
     /// all of them
     #[arg(long, value_name = "GIT_REV")]
     pub since: Option<String>,
-    /// Search strategy: auto, dfs, bfs or random-branch; others come later
+    /// Search strategy: auto, tabu, pps, cgs, knn, expectation, fitness, dfs, bfs, uniform-random, random-branch, cfg,
+    /// rp-md2u, generational, carfast or residual; docs/strategies.md says what each is good for
     #[arg(short, long, value_name = "NAME", default_value = "auto")]
     pub strategy: String,
     /// Time for each function; 0 = until done
@@ -107,10 +113,53 @@ pub struct ReplayArgs {
     pub test: Option<String>,
 }
 
-/// `tarka compare`: accepted so that the message can say what is the matter.
+/// `tarka compare`.
 #[derive(Args, Debug)]
 pub struct CompareArgs {
-    /// Whatever was typed
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    pub rest: Vec<String>,
+    /// C files with the functions
+    #[arg(value_name = "FILE.c", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Compare on this function only (repeatable); default: every function defined in the files
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// Strategies to compare (comma-separated or repeated) [default: all]; `tarka gen --help` lists them
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
+    pub strategies: Vec<String>,
+    /// Trials of each strategy, each with a seed of its own
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub repeat: usize,
+    /// At most N runs for each trial
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000)]
+    pub runs: u64,
+    /// What to cover: statement, branch, condition, decision or mcdc
+    #[arg(short, long, value_name = "NAME", default_value = "branch")]
+    pub criterion: String,
+    /// Time for each trial; 0 = until done
+    #[arg(short, long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub time: f64,
+    /// Seed of the first trial of each strategy; the others count up [default: 1]. Given explicitly, times are left out,
+    /// so that the same seed gives the same bytes
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Trials made at the same time [default: number of cores]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Output folder
+    #[arg(short, long, value_name = "DIR", default_value = "tarka-out")]
+    pub out: PathBuf,
+    /// Folder with compile_commands.json, for the flags of each file
+    #[arg(short = 'p', long, value_name = "DIR")]
+    pub build_dir: Option<PathBuf>,
+    /// Precondition of a function, as for `tarka gen` (repeatable)
+    #[arg(long = "assume", value_name = "FUNCTION: EXPRESSION")]
+    pub assumes: Vec<String>,
+    /// Answers of the library that are inputs, as for `tarka gen`
+    #[arg(long = "env", value_name = "NAMES", value_delimiter = ',')]
+    pub env: Vec<String>,
+    /// Switch path filtering off
+    #[arg(long)]
+    pub no_filter: bool,
+    /// Compiler flags of the files, such as -I and -D
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub flags: Vec<String>,
 }

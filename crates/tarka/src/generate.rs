@@ -22,11 +22,13 @@ use crate::summary::{Done, summary};
 use crate::{aiming, build_dir, preconditions, toolchain};
 
 /// A file with the functions to test in it.
-struct Work {
-    model: SourceModel,
-    units: Vec<FunctionId>,
+pub struct Work {
+    /// The file.
+    pub model: SourceModel,
+    /// The functions.
+    pub units: Vec<FunctionId>,
     /// The plan's options with what is said about this file.
-    options: Options,
+    pub options: Options,
 }
 
 /// Runs the whole command.
@@ -78,14 +80,15 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
 }
 
 /// Before any work: can the results be written?
-fn check_output(out: &Path) -> Result<(), Failure> {
+pub fn check_output(out: &Path) -> Result<(), Failure> {
     let failed = |source| Failure::Output { path: out.to_path_buf(), source };
     std::fs::create_dir_all(out).map_err(failed)?;
     tempfile::Builder::new().prefix(".tarka").tempfile_in(out).map_err(failed)?;
     Ok(())
 }
 
-fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<SourceModel>, bool), Failure> {
+/// The models of all files that can be used, and whether some cannot, which is said at once.
+pub fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<SourceModel>, bool), Failure> {
     let build_dir = plan.build_dir.as_deref().map(build_dir::checked).transpose()?;
     let mut models = Vec::new();
     let mut unusable = false;
@@ -108,7 +111,7 @@ fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<Sourc
 }
 
 /// The functions asked for, or all that the files themselves define.
-fn choose_functions(
+pub fn choose_functions(
     plan: &GenPlan,
     models: Vec<SourceModel>,
     clang: &Path,

@@ -6,6 +6,8 @@ mod aim;
 mod aiming;
 mod args;
 mod build_dir;
+mod compare;
+mod compare_plan;
 mod doctor;
 mod failure;
 mod generate;
@@ -49,6 +51,6 @@ fn run(args: LowArgs) -> Result<Finished, Failure> {
         Command::Gen(gen_args) => generate::generate(plan::GenPlan::new(*gen_args)?),
         Command::Replay(replay_args) => replay::replay(&replay_args),
         Command::Doctor => Ok(doctor::doctor()),
-        Command::Compare(_) => Err(Failure::Later("`tarka compare`".to_string())),
+        Command::Compare(compare_args) => compare::compare(compare_plan::ComparePlan::new(*compare_args)?),
     }
 }

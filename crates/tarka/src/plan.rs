@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tarka_campaign::Options;
+use tarka_campaign::{Options, STRATEGIES};
 use tarka_settings::Settings;
 use tarka_source::{Criterion, LibraryInput};
 
 use crate::aim::AimRequest;
 use crate::args::GenArgs;
-use crate::failure::{Failure, nearest};
+use crate::failure::{Failure, nearest, nearest_names};
 
 /// Formats the interface promises, and those that exist.
 const FORMATS_LATER: &[&str] = &["cmocka", "unity", "gtest", "testcomp"];
@@ -44,6 +44,7 @@ impl GenPlan {
             let names = Criterion::ALL.map(Criterion::name).join(", ");
             Failure::Usage(format!("there is no criterion `{}`; available: {names}", args.criterion))
         })?;
+        check_strategy(&args.strategy)?;
         for format in &args.formats {
             match format.as_str() {
                 "c" => {}
@@ -94,6 +95,16 @@ impl GenPlan {
             command,
         })
     }
+}
+
+/// Refuses a strategy that does not exist, with the nearest names.
+pub fn check_strategy(name: &str) -> Result<(), Failure> {
+    if STRATEGIES.contains(&name) {
+        return Ok(());
+    }
+    let hint = nearest_names(&nearest(name, STRATEGIES.iter().copied()));
+    let names = STRATEGIES.join(", ");
+    Err(Failure::Usage(format!("there is no strategy `{name}`{hint}; available: {names}")))
 }
 
 /// The answers of the library that `--env` names.
