@@ -82,13 +82,17 @@ fn no_clang() {
 fn names_nobody_knows_and_names_that_come_later() {
     let folder = folder(&[("good.c", GOOD)]);
     refused(folder.path(), &["gen", "good.c", "-c", "path"], &["no criterion `path`", "statement", "mcdc"]);
-    for (option, unknown, later) in [("-s", "guess", "tabu"), ("--format", "xml", "gtest")] {
+    for (option, unknown) in [("-s", "guess"), ("-s", "restart:tabu"), ("--format", "xml")] {
         refused(folder.path(), &["gen", "good.c", option, unknown], &["there is no", unknown, "available"]);
-        refused(folder.path(), &["gen", "good.c", option, later], &[later, "later"]);
     }
+    refused(
+        folder.path(),
+        &["gen", "good.c", "-s", "tabo"],
+        &["there is no strategy `tabo`; did you mean tabu"],
+    );
+    refused(folder.path(), &["gen", "good.c", "--format", "gtest"], &["gtest", "later"]);
     refused(folder.path(), &["gen", "good.c", "--colour"], &["--colour", "--help"]);
     refused(folder.path(), &["gen", "good.c", "-t", "-1"], &["-1"]);
-    refused(folder.path(), &["compare", "good.c", "-f", "sign"], &["compare", "later version"]);
 }
 
 #[test]
