@@ -41,7 +41,7 @@ impl Timed {
 }
 
 impl Strategy for Timed {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.inner.name()
     }
     fn prepare(&mut self, unit: UnitFacts) {
@@ -127,7 +127,12 @@ impl Bench {
         self.paths.push(path);
         let evidence = recorder.evidence(&self.model);
         let number = self.paths.len() as u64;
-        self.search.absorb(&mut self.terms, &recorder.trace(), &evidence, (number, tarka_search::HowEnded::Well));
+        self.search.absorb(
+            &mut self.terms,
+            &recorder.trace(),
+            &evidence,
+            (number, tarka_search::HowEnded::Well),
+        );
     }
 
     /// One choice and its answer; false if there was none to make.

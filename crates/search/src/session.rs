@@ -177,7 +177,7 @@ impl Search {
     }
 
     /// The strategy's name.
-    pub fn strategy_name(&self) -> &'static str {
+    pub fn strategy_name(&self) -> &str {
         self.strategy.name()
     }
 
@@ -273,7 +273,8 @@ impl Search {
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
         let (depth, last, input) = (path.depth, path.last, trace.input);
-        let summary = RunSummary { run, new_goals: &coverage.new, depth, last, terms, input };
+        let summary =
+            RunSummary { run, new_goals: &coverage.new, covers: &coverage.covers, depth, last, terms, input };
         let view = view!(self);
         self.strategy.absorb(view, &ordinary, summary);
         RunOutcome { path, coverage }

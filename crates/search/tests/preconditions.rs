@@ -101,6 +101,8 @@ fn every_function_a_pointer_may_hold_is_called() {
 fn a_unit_without_goals_is_searched_until_a_run_meets_its_precondition() {
     // Zero is what the precondition does not allow.
     let program = |run: &mut Recorder| run.refused = run.requires_less(ASSUMPTION, 0, 1);
-    let story = explore(&conditions(0), "auto", 1, 100, program);
-    assert_eq!((story.finished, story.inputs.len()), (Some(Finished::AllCovered), 2));
+    for name in AVAILABLE {
+        let story = explore(&conditions(0), name, 1, 100, program);
+        assert_eq!((story.finished, story.inputs.len()), (Some(Finished::AllCovered), 2), "{name}");
+    }
 }

@@ -19,6 +19,8 @@ pub(crate) struct GoalMap {
     statements: (u32, Vec<Vec<u32>>),
     /// The branches of each decision's conditions.
     decisions: HashMap<DecisionId, Vec<u32>>,
+    /// The first run was taken.
+    is_begun: bool,
     /// The occurrences at which each goal lies; empty before the first run.
     places: Vec<Vec<u32>>,
     goals_at: Vec<Vec<u32>>,
@@ -78,7 +80,7 @@ impl GoalMap {
         goals: &Goals,
         new: &[u32],
     ) -> Change {
-        if self.places.is_empty() && !goals.goals().is_empty() {
+        if !std::mem::replace(&mut self.is_begun, true) {
             self.begin(graph, sites, goals);
             return Change::Everything;
         }

@@ -1,49 +1,75 @@
-//! `auto`: first the candidates whose own branch is still uncovered, shortest first; then, in turn, breadth-first and
-//! a random branch.
+//! `auto`: first the candidates whose own branch is still uncovered; then a portfolio of strategies that learns during the
+//! search which of them pays.
 //!
 //! An infeasible branch in a loop owns a candidate for each iteration of each path. A branch that has disappointed
 //! [`PATIENCE`] times therefore only gets every second turn, and among uncovered branches those with fewer
-//! disappointments go first. A branch that is only wanted again, for a run that ends well, counts as one that has
-//! disappointed so often. For the rest, breadth-first is sure to come by every short path and a random branch gets
-//! deep into loops: on `examples/tokenizer.c` the two together need a twentieth of the runs of breadth-first alone.
+//! disappointments go first, then those behind which most is expected, then the shorter paths. A branch that is only
+//! wanted again, for a run that ends well, counts as one that has disappointed so often.
+//!
+//! The portfolio: [`Expectation`] looks ahead, [`ContextGuided`] meets branches in new contexts, [`RandomBranch`] gets deep
+//! into loops, [`Fitness`] follows comparisons that come near, [`Counts`] climbs counters and flags. Every one of them but
+//! the last knows every candidate, so nothing is lost.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
+
+use super::expectation::Weight;
 use super::kinds::{KindFacts, Kinds, Pick};
-use super::{BreadthFirst, RandomBranch, RunSummary, Strategy, View};
+use super::portfolio::Portfolio;
+use super::{
+    ContextGuided, Counts, Expectation, Fitness, RandomBranch, RunSummary, Strategy, UnitFacts, View,
+};
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Failed attempts after which an uncovered branch shares its turns with the rest.
 const PATIENCE: u32 = 3;
 
-/// Uncovered branches first, then short paths and random branches in turn.
+/// How often a branch has failed.
+type Failures = FxHashMap<(u32, u64), u32>;
+
+/// The value of a kind: few failures, then much behind it.
+type Value = (Reverse<u32>, Weight);
+
+/// Uncovered branches first, then whichever strategy pays.
 pub struct Auto {
-    /// Valued by the branch's failed attempts.
-    uncovered: Kinds<Reverse<u32>>,
-    shallow: BreadthFirst,
-    random: RandomBranch,
-    failed: HashMap<(u32, u64), u32>,
+    uncovered: Kinds<Value>,
+    failed: Failures,
     turn: u64,
-    others: u64,
+    /// The first of the portfolio.
+    expectation: Expectation,
+    others: Vec<Box<dyn Strategy>>,
+    portfolio: Portfolio,
+    /// Candidates that a strategy of the portfolio chose and that are not answered.
+    asked: Vec<(CandidateId, usize)>,
+    /// Goals that the last run covered first.
+    covered: usize,
 }
 
 impl Default for Auto {
     fn default() -> Auto {
+        let others: Vec<Box<dyn Strategy>> = vec![
+            Box::new(ContextGuided::default()),
+            Box::new(Counts::default()),
+            Box::new(RandomBranch::default()),
+            Box::new(Fitness::default()),
+        ];
         Auto {
             uncovered: Kinds::new(Pick::Shortest),
-            shallow: BreadthFirst::default(),
-            random: RandomBranch::default(),
-            failed: HashMap::new(),
+            failed: Failures::default(),
             turn: 0,
-            others: 0,
+            expectation: Expectation::default(),
+            portfolio: Portfolio::new(1 + others.len()),
+            others,
+            asked: Vec::new(),
+            covered: 0,
         }
     }
 }
 
-/// Fewer failures of the branch are better; nothing if the branch covers nothing that is wanted.
-fn value(view: View, failed: &HashMap<(u32, u64), u32>, kind: KindFacts) -> Option<Reverse<u32>> {
+/// Nothing if the branch covers nothing that is wanted.
+fn value(view: View, failed: &Failures, expectation: &Expectation, kind: KindFacts) -> Option<Value> {
     let handicap = if view.wants_open_goal(kind.sample) {
         0
     } else if view.wants_goal_again(kind.sample) {
@@ -51,7 +77,36 @@ fn value(view: View, failed: &HashMap<(u32, u64), u32>, kind: KindFacts) -> Opti
     } else {
         return None;
     };
-    Some(Reverse(handicap + failed.get(&view.branch(kind.sample)).copied().unwrap_or(0)))
+    let failures = failed.get(&view.branch(kind.sample)).copied().unwrap_or(0);
+    Some((Reverse(handicap + failures), expectation.weight(kind.branch)))
+}
+
+fn is_running(view: View, candidate: CandidateId) -> bool {
+    view.tree.candidate(candidate).state == CandidateState::Running
+}
+
+impl Auto {
+    fn strategy(&mut self, index: usize) -> &mut dyn Strategy {
+        match index.checked_sub(1) {
+            None => &mut self.expectation,
+            Some(index) => self.others[index].as_mut(),
+        }
+    }
+
+    fn ask_portfolio(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
+        // What was dropped without a try costs nothing.
+        for (_, index) in self.asked.extract_if(.., |(asked, _)| !is_running(view, *asked)) {
+            self.portfolio.refund(index);
+        }
+        let order = self.portfolio.order();
+        let (index, candidate) = order.into_iter().find_map(|index| {
+            let chosen = self.strategy(index).choose(view, rng);
+            chosen.map(|candidate| (index, candidate))
+        })?;
+        self.portfolio.ask(index);
+        self.asked.push((candidate, index));
+        Some(candidate)
+    }
 }
 
 impl Strategy for Auto {
@@ -59,40 +114,53 @@ impl Strategy for Auto {
         "auto"
     }
 
+    fn prepare(&mut self, unit: UnitFacts) {
+        (0..=self.others.len()).for_each(|index| self.strategy(index).prepare(unit));
+    }
+
     fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary) {
-        // Every candidate is with the other two as well, so one whose branch gets covered elsewhere is not lost.
-        self.shallow.absorb(view, new, run);
-        self.random.absorb(view, new, run);
-        self.uncovered.revalue_decisions(view, |kind| value(view, &self.failed, kind));
-        self.uncovered.absorb(view, new.iter().copied(), |kind| value(view, &self.failed, kind));
+        self.covered = run.new_goals.len();
+        (0..=self.others.len()).for_each(|index| self.strategy(index).absorb(view, new, run));
+        let Auto { uncovered, failed, expectation, .. } = self;
+        uncovered.revalue_decisions(view, |kind| value(view, failed, expectation, kind));
+        uncovered.absorb(view, new.iter().copied(), |kind| value(view, failed, expectation, kind));
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
         self.turn += 1;
-        let value = |kind: KindFacts| value(view, &self.failed, kind);
-        let best = self.uncovered.best(view, rng, value);
-        let share = best.is_some_and(|Reverse(failures)| failures >= PATIENCE) && self.turn.is_multiple_of(2);
-        if best.is_some() && !share {
-            return self.uncovered.choose(view, rng, value);
+        let Auto { uncovered, failed, expectation, .. } = self;
+        let value = |kind: KindFacts| value(view, failed, expectation, kind);
+        let best = uncovered.best(view, rng, value);
+        let share = best.is_some_and(|(Reverse(failures), _)| failures >= PATIENCE);
+        if best.is_some() && !(share && self.turn.is_multiple_of(2)) {
+            return uncovered.choose(view, rng, value);
         }
-        self.others += 1;
-        // Both know every candidate and skip what is settled, so when one has none left neither has the other.
-        if self.others.is_multiple_of(2) {
-            self.random.choose(view, rng)
-        } else {
-            self.shallow.choose(view, rng)
-        }
+        self.ask_portfolio(view, rng)
     }
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
+        (0..=self.others.len()).for_each(|index| self.strategy(index).learn(view, candidate, state));
+        let covered = if state == CandidateState::Done { std::mem::take(&mut self.covered) } else { 0 };
+        if let Some(at) = self.asked.iter().position(|(asked, _)| *asked == candidate) {
+            let (_, index) = self.asked.swap_remove(at);
+            self.portfolio.pay(index, covered);
+        }
         if !matches!(state, CandidateState::Done | CandidateState::Running | CandidateState::Open) {
             *self.failed.entry(view.branch(candidate)).or_default() += 1;
+            let Auto { uncovered, failed, expectation, .. } = self;
             let branch = view.source_branch(candidate);
-            self.uncovered.revalue_branches(branch, |kind| value(view, &self.failed, kind));
+            uncovered.revalue_branches(branch, |kind| value(view, failed, expectation, kind));
         }
     }
 
+    fn move_on(&mut self) {
+        (0..=self.others.len()).for_each(|index| self.strategy(index).move_on());
+    }
+
     fn restart(&mut self) {
-        *self = Auto::default();
+        (0..=self.others.len()).for_each(|index| self.strategy(index).restart());
+        self.uncovered.clear();
+        self.failed.clear();
+        self.asked.clear();
     }
 }

@@ -7,21 +7,27 @@ use crate::rng::Rng;
 
 /// Two strategies in turn.
 pub struct Interleave {
-    name: &'static str,
+    name: String,
     strategies: [Box<dyn Strategy>; 2],
     turn: usize,
 }
 
 impl Interleave {
     /// The first choice is the first strategy's.
-    pub fn new(name: &'static str, first: Box<dyn Strategy>, second: Box<dyn Strategy>) -> Interleave {
+    pub fn new(first: Box<dyn Strategy>, second: Box<dyn Strategy>) -> Interleave {
+        let name = format!("{}+{}", first.name(), second.name());
         Interleave { name, strategies: [first, second], turn: 0 }
+    }
+
+    /// Under a name of its own.
+    pub(super) fn named(self, name: &str) -> Interleave {
+        Interleave { name: name.to_string(), ..self }
     }
 }
 
 impl Strategy for Interleave {
-    fn name(&self) -> &'static str {
-        self.name
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn prepare(&mut self, unit: UnitFacts) {
@@ -40,6 +46,10 @@ impl Strategy for Interleave {
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
         self.strategies.iter_mut().for_each(|strategy| strategy.learn(view, candidate, state));
+    }
+
+    fn move_on(&mut self) {
+        self.strategies.iter_mut().for_each(|strategy| strategy.move_on());
     }
 
     fn restart(&mut self) {

@@ -6,8 +6,9 @@
 //! and its candidates are not kept, unless a decision is being evaluated: there it waits. Entries of the order that are out of date are skipped as they come up.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
 use tarka_source::DecisionId;
 
 use super::View;
@@ -62,7 +63,7 @@ pub(super) struct Kinds<V> {
     kinds: Vec<Kind<V>>,
     /// The kind of each branch, one for candidates that take it and one for those behind it, plus one.
     plain: Vec<u32>,
-    within_decision: HashMap<(u32, Vector), u32>,
+    within_decision: FxHashMap<(u32, Vector), u32>,
     /// Kinds met while a decision was evaluated, with the number of its evaluations when they were last valued.
     of_decision: Vec<(DecisionId, usize, Vec<u32>)>,
     of_branch: Vec<Vec<u32>>,
@@ -75,7 +76,7 @@ impl<V: Ord + Copy> Kinds<V> {
             pick,
             kinds: Vec::new(),
             plain: Vec::new(),
-            within_decision: HashMap::new(),
+            within_decision: FxHashMap::default(),
             of_decision: Vec::new(),
             of_branch: Vec::new(),
             order: BinaryHeap::new(),

@@ -12,6 +12,7 @@ mod bfs;
 mod carfast;
 mod cfg;
 mod cgs;
+mod counts;
 mod dfs;
 mod expectation;
 mod fitness;
@@ -19,6 +20,7 @@ mod generational;
 mod interleave;
 mod kinds;
 mod knn;
+mod portfolio;
 mod pps;
 mod random_branch;
 mod random_path;
@@ -44,6 +46,7 @@ pub use bfs::BreadthFirst;
 pub use carfast::CarFast;
 pub use cfg::CfgDirected;
 pub use cgs::ContextGuided;
+pub use counts::Counts;
 pub use dfs::DepthFirst;
 pub use expectation::Expectation;
 pub use fitness::Fitness;
@@ -168,6 +171,8 @@ pub struct RunSummary<'a> {
     pub run: u64,
     /// Goals it covered first.
     pub new_goals: &'a [u32],
+    /// All goals it covers.
+    pub covers: &'a [u32],
     /// Decisions on its path.
     pub depth: u32,
     /// The last decision of its path that the tree has; the others are its ancestors.
@@ -180,8 +185,8 @@ pub struct RunSummary<'a> {
 
 /// A way to choose the next candidate.
 pub trait Strategy: Send {
-    /// The name on the command line.
-    fn name(&self) -> &'static str;
+    /// The name on the command line; for a combination, what it is made of.
+    fn name(&self) -> &str;
     /// Takes the text of the unit, once, before the first run.
     fn prepare(&mut self, _unit: UnitFacts) {}
     /// Takes the new candidates of a run, in path order.

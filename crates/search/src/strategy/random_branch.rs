@@ -4,7 +4,7 @@
 //! A loop's condition may own thousands of candidates and a condition behind it one: drawing the branch first gives
 //! both the same chance.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{RunSummary, Strategy, View};
 use crate::candidate::{CandidateId, CandidateState};
@@ -15,7 +15,7 @@ use crate::rng::Rng;
 pub struct RandomBranch {
     /// Branches with candidates; the order is that of discovery, changed only by `swap_remove`.
     branches: Vec<((u32, u64), Vec<CandidateId>)>,
-    index: HashMap<(u32, u64), usize>,
+    index: FxHashMap<(u32, u64), usize>,
 }
 
 impl RandomBranch {

@@ -14,6 +14,7 @@ pub const PATIENCE: u64 = 100;
 
 /// A strategy that moves on when it gets nowhere.
 pub struct Restart {
+    name: String,
     inner: Box<dyn Strategy>,
     patience: u64,
     choices_in_vain: u64,
@@ -27,13 +28,14 @@ impl Restart {
 
     /// Around this strategy, moving on after so many choices that covered nothing.
     pub fn with_patience(inner: Box<dyn Strategy>, patience: u64) -> Restart {
-        Restart { inner, patience, choices_in_vain: 0 }
+        let name = format!("restart:{}", inner.name());
+        Restart { name, inner, patience, choices_in_vain: 0 }
     }
 }
 
 impl Strategy for Restart {
-    fn name(&self) -> &'static str {
-        "restart"
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn prepare(&mut self, unit: UnitFacts) {

@@ -39,7 +39,11 @@ fn first_sweep(
     cgs.prepare(UnitFacts { model, icfg, function, sites: &sites });
     let all: Vec<CandidateId> = (0..view.tree.candidate_count() as u32).map(CandidateId).collect();
     let (run, depth, last, terms) = (1, 0, None, &Terms::new());
-    cgs.absorb(view, &all, RunSummary { run, new_goals: &[], depth, last, terms, input: &Vec::new() });
+    cgs.absorb(
+        view,
+        &all,
+        RunSummary { run, new_goals: &[], covers: &[], depth, last, terms, input: &Vec::new() },
+    );
     let mut rng = Rng::new(seed);
     let mut selected = BTreeSet::new();
     while let Some(candidate) = cgs.choose(view, &mut rng).filter(|_| cgs.level() == level) {

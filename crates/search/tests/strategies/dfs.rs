@@ -26,7 +26,15 @@ fn candidates_below_the_bound_of_depth_first_search_wait_but_are_not_lost() {
     dfs.absorb(
         view,
         &all,
-        RunSummary { run, new_goals: &[], depth: 3, last: None, terms: &terms, input: &Vec::new() },
+        RunSummary {
+            run,
+            new_goals: &[],
+            covers: &[],
+            depth: 3,
+            last: None,
+            terms: &terms,
+            input: &Vec::new(),
+        },
     );
     let mut rng = tarka_search::Rng::new(1);
     let order: Vec<u32> =

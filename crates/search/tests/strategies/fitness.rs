@@ -84,7 +84,7 @@ fn pps_in_turn_with_fitness_needs_fewer_runs_than_pps_alone() {
     };
     let named = |name| by_name(name).unwrap();
     let alone: usize = (0..4).map(|seed| runs(named("pps"), seed)).sum();
-    let in_turn = |seed| runs(Box::new(Interleave::new("both", named("pps"), named("fitness"))), seed);
+    let in_turn = |seed| runs(Box::new(Interleave::new(named("pps"), named("fitness"))), seed);
     let together: usize = (0..4).map(in_turn).sum();
     // Six elements give 64 paths, and six runs are the least there can be: the paper's third is out of reach here.
     assert!(5 * together <= 3 * alone, "{together} runs in turn, {alone} alone");

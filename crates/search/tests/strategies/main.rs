@@ -7,6 +7,7 @@ mod auto;
 mod carfast;
 mod cfg;
 mod cgs;
+mod counts;
 mod dfs;
 mod every;
 mod expectation;

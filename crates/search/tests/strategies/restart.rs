@@ -1,7 +1,7 @@
 //! The wrapper `restart`: moving on after choices in vain.
 
 use tarka_search::Search;
-use tarka_search::strategy::{Generational, Restart, Strategy, by_name};
+use tarka_search::strategy::{Generational, Interleave, Restart, Strategy, by_name};
 use tarka_source::cfg::Icfg;
 use tarka_source::{Criterion, FunctionId};
 
@@ -32,6 +32,16 @@ fn a_strategy_that_covers_nothing_leaves_its_position() {
     let wrapped = tried_with(Box::new(Restart::with_patience(Box::new(Generational::default()), 1)), 5);
     assert_eq!(alone, [(0, 1), (1, 1), (1, 1), (1, 1)]);
     assert_eq!(wrapped, [(0, 1), (1, 1), (1, 1), (2, 2)]);
+}
+
+#[test]
+fn two_strategies_in_turn_both_leave_their_positions() {
+    let generational = || Box::new(Generational::default());
+    let in_turn = || Box::new(Interleave::new(generational(), generational()));
+    let alone = tried_with(in_turn(), 6);
+    let wrapped = tried_with(Box::new(Restart::with_patience(in_turn(), 1)), 6);
+    assert!(!alone.contains(&(2, 2)), "{alone:?}");
+    assert!(wrapped.contains(&(2, 2)), "{wrapped:?}");
 }
 
 #[test]
