@@ -1,6 +1,6 @@
 //! What choosing costs: microseconds that each strategy spends per run (absorb, choose, learn together) with 100,000
-//! candidates in the pool. `cargo run --release -p tarka-search --example choosing [-- LENGTH]`; LENGTH is the number of
-//! decisions on a path, 100 if not given.
+//! candidates in the pool. `cargo run --release -p tarka-search --example choosing [-- LENGTH [STRATEGY]]`; LENGTH is
+//! the number of decisions on a path, 100 if not given.
 //!
 //! The unit is made up: a graph of conditions, walked at random; one outcome in ten is impossible, so that some goals stay
 //! open for ever. Paths from the start fill the pool; then every choice is answered, as infeasible or by a run that
@@ -155,7 +155,8 @@ impl Bench {
 fn main() {
     let length = std::env::args().nth(1).and_then(|length| length.parse().ok()).unwrap_or(100);
     println!("strategy         preparing µs  filling µs/run  then µs/choice  open candidates");
-    for name in AVAILABLE {
+    let only = std::env::args().nth(2);
+    for name in AVAILABLE.iter().filter(|name| only.as_deref().is_none_or(|only| only == **name)) {
         let nanoseconds = Arc::new(AtomicU64::new(0));
         let strategy =
             Timed { inner: by_name(name).expect("registered"), nanoseconds: Arc::clone(&nanoseconds) };

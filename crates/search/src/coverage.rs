@@ -9,8 +9,9 @@
 //!
 //! Never: how a run came to be.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
 use tarka_source::{
     Criterion, DecisionId, EvaluationKey, Evidence, FunctionId, GoalKind, SiteId, SiteKind, SourceModel,
     Step, goals_of,
@@ -36,11 +37,11 @@ pub struct Goals {
     again: BTreeSet<u32>,
     sites: Vec<GoalSite>,
     /// The place in `sites` of a source site.
-    site_index: HashMap<u32, usize>,
+    site_index: FxHashMap<u32, usize>,
     /// Number of the first statement, and how many there are.
     statements: (usize, usize),
     decisions: Vec<DecisionState>,
-    decision_index: HashMap<DecisionId, usize>,
+    decision_index: FxHashMap<DecisionId, usize>,
 }
 
 /// A site of the unit, with its place in the coverage map and in the goal list.
@@ -100,7 +101,7 @@ impl Goals {
         let goals = goals_of(model, function, criterion);
         let position = |wanted: GoalKind| goals.iter().position(|&goal| goal == wanted);
         let mut goal_sites: Vec<GoalSite> = Vec::new();
-        let mut site_index = HashMap::new();
+        let mut site_index = FxHashMap::default();
         for (index, goal) in goals.iter().enumerate() {
             let &GoalKind::Outcome { site, outcome: 0, taken: true } = goal else { continue };
             site_index.insert(site.0, goal_sites.len());

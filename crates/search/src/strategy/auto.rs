@@ -26,6 +26,10 @@ use crate::rng::Rng;
 /// Failed attempts after which an uncovered branch shares its turns with the rest.
 const PATIENCE: u32 = 3;
 
+/// Places in the portfolio.
+const EXPECTATION: usize = 0;
+const COUNTS: usize = 1;
+
 /// How often a branch has failed.
 type Failures = FxHashMap<(u32, u64), u32>;
 
@@ -37,8 +41,9 @@ pub struct Auto {
     uncovered: Kinds<Value>,
     failed: Failures,
     turn: u64,
-    /// The first of the portfolio.
+    /// The first two of the portfolio.
     expectation: Expectation,
+    counts: Counts,
     others: Vec<Box<dyn Strategy>>,
     portfolio: Portfolio,
     /// Candidates that a strategy of the portfolio chose and that are not answered.
@@ -51,7 +56,6 @@ impl Default for Auto {
     fn default() -> Auto {
         let others: Vec<Box<dyn Strategy>> = vec![
             Box::new(ContextGuided::default()),
-            Box::new(Counts::default()),
             Box::new(RandomBranch::default()),
             Box::new(Fitness::default()),
         ];
@@ -60,7 +64,8 @@ impl Default for Auto {
             failed: Failures::default(),
             turn: 0,
             expectation: Expectation::default(),
-            portfolio: Portfolio::new(1 + others.len()),
+            counts: Counts::default(),
+            portfolio: Portfolio::new(2 + others.len()),
             others,
             asked: Vec::new(),
             covered: 0,
@@ -87,9 +92,10 @@ fn is_running(view: View, candidate: CandidateId) -> bool {
 
 impl Auto {
     fn strategy(&mut self, index: usize) -> &mut dyn Strategy {
-        match index.checked_sub(1) {
-            None => &mut self.expectation,
-            Some(index) => self.others[index].as_mut(),
+        match index {
+            EXPECTATION => &mut self.expectation,
+            COUNTS => &mut self.counts,
+            other => self.others[other - 2].as_mut(),
         }
     }
 
@@ -98,7 +104,10 @@ impl Auto {
         for (_, index) in self.asked.extract_if(.., |(asked, _)| !is_running(view, *asked)) {
             self.portfolio.refund(index);
         }
-        let order = self.portfolio.order();
+        let mut order = self.portfolio.order();
+        if self.counts.goes_on() {
+            order.insert(0, COUNTS);
+        }
         let (index, candidate) = order.into_iter().find_map(|index| {
             let chosen = self.strategy(index).choose(view, rng);
             chosen.map(|candidate| (index, candidate))
@@ -115,12 +124,12 @@ impl Strategy for Auto {
     }
 
     fn prepare(&mut self, unit: UnitFacts) {
-        (0..=self.others.len()).for_each(|index| self.strategy(index).prepare(unit));
+        (0..2 + self.others.len()).for_each(|index| self.strategy(index).prepare(unit));
     }
 
     fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary) {
         self.covered = run.new_goals.len();
-        (0..=self.others.len()).for_each(|index| self.strategy(index).absorb(view, new, run));
+        (0..2 + self.others.len()).for_each(|index| self.strategy(index).absorb(view, new, run));
         let Auto { uncovered, failed, expectation, .. } = self;
         uncovered.revalue_decisions(view, |kind| value(view, failed, expectation, kind));
         uncovered.absorb(view, new.iter().copied(), |kind| value(view, failed, expectation, kind));
@@ -139,7 +148,7 @@ impl Strategy for Auto {
     }
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
-        (0..=self.others.len()).for_each(|index| self.strategy(index).learn(view, candidate, state));
+        (0..2 + self.others.len()).for_each(|index| self.strategy(index).learn(view, candidate, state));
         let covered = if state == CandidateState::Done { std::mem::take(&mut self.covered) } else { 0 };
         if let Some(at) = self.asked.iter().position(|(asked, _)| *asked == candidate) {
             let (_, index) = self.asked.swap_remove(at);
@@ -154,11 +163,11 @@ impl Strategy for Auto {
     }
 
     fn move_on(&mut self) {
-        (0..=self.others.len()).for_each(|index| self.strategy(index).move_on());
+        (0..2 + self.others.len()).for_each(|index| self.strategy(index).move_on());
     }
 
     fn restart(&mut self) {
-        (0..=self.others.len()).for_each(|index| self.strategy(index).restart());
+        (0..2 + self.others.len()).for_each(|index| self.strategy(index).restart());
         self.uncovered.clear();
         self.failed.clear();
         self.asked.clear();

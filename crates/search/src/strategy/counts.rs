@@ -3,15 +3,16 @@
 //! Such a goal has no candidate of its own that is feasible: its condition is concrete in every run, or pinned by the
 //! branches before it. What can change it is how often the branches before it go each way. So for each *target*, a site that
 //! runs come by and of which an outcome is open, and for each branch that candidates of those runs could take, the runs that
-//! took the branch most often are kept, and one more decision of the best is flipped to that branch: first where most of
-//! the run lies behind it. A run that comes by the target with one more is the one to go on from. A loop that counts, or
+//! take the branch most often, or could, are kept, and one more decision of the best is flipped to that branch: first where
+//! most of the run lies behind it. A run that comes by the target with one more is the one to go on from. A loop that counts, or
 //! that sets a flag unless every element passes, is climbed in as many runs as it has rounds.
 //!
-//! The climb that was asked least goes on; one that came further is asked more often. Not a complete strategy: it hands out nothing when no climb is left.
+//! Only a few targets are followed at a time, and only those that several runs have come by in vain: what is easy is covered
+//! by then. The climb that was asked least goes on; one that came further is asked more often, for a
+//! while at once. A target that has had its share makes room for the next. Not a complete strategy: it hands out nothing when no climb is left.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use rustc_hash::FxHashMap;
 use tarka_source::GoalKind;
 
 use super::{RunSummary, Strategy, View};
@@ -25,42 +26,79 @@ const REFUND: u32 = 3;
 /// Runs that a climb can go on from, at most.
 const MOST_RUNS: usize = 8;
 
-/// Targets of one run that are followed, at most.
-const MOST_TARGETS: usize = 32;
+/// Runs that come by a target in vain before it is followed.
+const IN_VAIN: u32 = 1;
+
+/// Targets followed at a time, and choices for each before others have their turn.
+const FOLLOWED: usize = 8;
+const SHARE: u32 = 64;
+
+/// Choices for one target with which a climb goes on at once, because the last choice brought it further. Not without
+/// end: a loop may be climbed for ever.
+const IMPETUS: u32 = 32;
+
+/// No climb.
+const NONE: u32 = u32::MAX;
 
 /// Climbs towards goals behind counters and flags.
 #[derive(Default)]
 pub struct Counts {
-    /// For each goal of an outcome, the goals of its site: first and last plus one.
+    /// For each goal of an outcome, the goals of its site: first and last plus one. A target is known by its first goal.
     siblings: Vec<(u32, u32)>,
-    climbs: Vec<Climb>,
-    climb_of: FxHashMap<(u32, u32), u32>,
-    /// Climbs by what they have cost; the cheapest goes on.
-    by_cost: BTreeSet<(u32, u32)>,
+    /// Runs that came by each target.
+    met: Vec<u32>,
+    followed: VecDeque<Target>,
+    waiting: VecDeque<u32>,
     /// How often a branch was taken on the path at hand, by its index in the coverage map.
     taken: Vec<u32>,
 }
 
-/// Towards one target by taking one branch more often.
+/// A site with an open outcome, and the ways to it.
+struct Target {
+    goal: u32,
+    climbs: Vec<Climb>,
+    /// The climb of each branch, by its index in the coverage map.
+    climb_of: Vec<u32>,
+    /// Climbs by what they have cost; the cheapest goes on. Those without a run are missing.
+    by_cost: BTreeSet<(u32, u32)>,
+    choices: u32,
+    /// Choices left to go on with a climb at once.
+    impetus: u32,
+    /// The climb that was asked last, and whether a run came further since.
+    latest: u32,
+    goes_on: bool,
+}
+
+/// How far a run is: how often it would take the branch if all its flips succeeded, and how often it does. A run that
+/// left out a round for which it has no flip of its own will never make up for it.
+type Height = (u32, u32);
+
+/// A run to go on from, with its candidates from first to last.
+type Run = (Height, CandidateId, CandidateId);
+
+/// Taking one branch more often.
 struct Climb {
-    /// The first goal of the target's site.
-    target: u32,
     branch: u32,
-    /// The most that a run has taken the branch.
-    best: u32,
-    /// Runs to go on from, the best last: how often each takes the branch, and its candidates from first to last.
-    runs: Vec<(u32, CandidateId, CandidateId)>,
+    /// The best run so far.
+    best: Height,
+    /// The best last.
+    runs: Vec<Run>,
     cost: u32,
 }
 
 impl Climb {
+    /// True if a run is good enough to be kept.
+    fn wants(&self, run: Run) -> bool {
+        self.runs.len() < MOST_RUNS || self.runs[0].0 < run.0
+    }
+
     /// Takes a run; true if it came further than all before.
-    fn take(&mut self, run: (u32, CandidateId, CandidateId)) -> bool {
-        let at = self.runs.partition_point(|known| known.0 <= run.0);
-        self.runs.insert(at, run);
-        if self.runs.len() > MOST_RUNS {
+    fn take(&mut self, run: Run) -> bool {
+        if self.runs.len() == MOST_RUNS {
             self.runs.remove(0);
         }
+        let at = self.runs.partition_point(|known| known.0 <= run.0);
+        self.runs.insert(at, run);
         let is_further = run.0 > self.best;
         self.best = self.best.max(run.0);
         is_further
@@ -81,7 +119,80 @@ impl Climb {
     }
 }
 
+impl Target {
+    fn new(goal: u32, branches: usize) -> Target {
+        let climb_of = vec![NONE; branches];
+        Target {
+            goal,
+            climbs: Vec::new(),
+            climb_of,
+            by_cost: BTreeSet::new(),
+            choices: 0,
+            impetus: IMPETUS,
+            latest: NONE,
+            goes_on: false,
+        }
+    }
+
+    /// A run came by that could have taken a branch.
+    fn take(&mut self, branch: u32, run: Run) {
+        let fresh = self.climbs.len() as u32;
+        let slot = &mut self.climb_of[branch as usize];
+        if *slot == NONE {
+            *slot = fresh;
+            self.climbs.push(Climb { branch, best: run.0, runs: Vec::new(), cost: 0 });
+        }
+        let index = *slot;
+        let climb = &mut self.climbs[index as usize];
+        if !climb.wants(run) {
+            return;
+        }
+        let before = climb.cost;
+        if climb.take(run) {
+            climb.cost = climb.cost.saturating_sub(REFUND);
+            self.goes_on |= index == self.latest;
+            self.by_cost.remove(&(before, index));
+        }
+        self.by_cost.insert((climb.cost, index));
+    }
+
+    /// True if the climb that was asked last should be asked again.
+    fn goes_on(&self) -> bool {
+        self.goes_on && self.impetus > 0
+    }
+
+    /// The next climb to ask.
+    fn next(&mut self) -> Option<u32> {
+        if self.goes_on() {
+            self.impetus -= 1;
+            let climb = self.latest;
+            self.by_cost.remove(&(self.climbs[climb as usize].cost, climb));
+            return Some(climb);
+        }
+        self.by_cost.pop_first().map(|(_, climb)| climb)
+    }
+
+    fn choose(&mut self, view: View) -> Option<CandidateId> {
+        while let Some(index) = self.next() {
+            (self.latest, self.goes_on) = (index, false);
+            let climb = &mut self.climbs[index as usize];
+            // A climb without a run waits for the next one.
+            let Some(candidate) = climb.candidate(view) else { continue };
+            climb.cost += COST;
+            self.by_cost.insert((climb.cost, index));
+            self.choices += 1;
+            return Some(candidate);
+        }
+        None
+    }
+}
+
 impl Counts {
+    /// True if the latest run came further on a climb, which should go on at once.
+    pub(super) fn goes_on(&self) -> bool {
+        self.followed.back().is_some_and(Target::goes_on)
+    }
+
     fn find_siblings(&mut self, view: View) {
         let goals = view.goals.goals();
         let site = |goal: &GoalKind| match goal {
@@ -94,15 +205,22 @@ impl Counts {
             self.siblings.extend(chunk.iter().map(|goal| site(goal).map_or((0, 0), |_| range)));
             first = range.1;
         }
+        self.met = vec![0; goals.len()];
     }
 
-    /// The targets that a run came by, as first goals of their sites.
-    fn targets(&self, view: View, run: RunSummary) -> Vec<u32> {
-        let ranges = run.covers.iter().map(|&goal| self.siblings[goal as usize]);
+    /// Notes the targets that a run came by; gives them ordered.
+    fn meet(&mut self, view: View, run: RunSummary) -> Vec<u32> {
         let mut targets: Vec<u32> = Vec::new();
-        for range in ranges.filter(|&range| is_target(view, range)) {
-            if targets.last() != Some(&range.0) && targets.len() < MOST_TARGETS {
-                targets.push(range.0);
+        for &goal in run.covers {
+            let (first, end) = self.siblings[goal as usize];
+            if targets.last() == Some(&first) || !is_target(view, (first, end)) {
+                continue;
+            }
+            targets.push(first);
+            let met = &mut self.met[first as usize];
+            *met += 1;
+            if *met == IN_VAIN {
+                self.waiting.push_back(first);
             }
         }
         targets
@@ -125,20 +243,15 @@ impl Counts {
         }
     }
 
-    /// A run came by a target and could have taken a branch.
-    fn take(&mut self, (target, branch): (u32, u32), run: (u32, CandidateId, CandidateId)) {
-        let fresh = self.climbs.len() as u32;
-        let index = *self.climb_of.entry((target, branch)).or_insert(fresh);
-        if index == fresh {
-            self.climbs.push(Climb { target, branch, best: run.0, runs: Vec::new(), cost: 0 });
+    /// Follows waiting targets while there is room.
+    fn follow(&mut self, view: View) {
+        while self.followed.len() < FOLLOWED
+            && let Some(goal) = self.waiting.pop_front()
+        {
+            if is_target(view, self.siblings[goal as usize]) {
+                self.followed.push_back(Target::new(goal, view.sites.branch_count()));
+            }
         }
-        let climb = &mut self.climbs[index as usize];
-        let (is_further, before) = (climb.take(run), climb.cost);
-        if is_further {
-            climb.cost = climb.cost.saturating_sub(REFUND);
-            self.by_cost.remove(&(before, index));
-        }
-        self.by_cost.insert((climb.cost, index));
     }
 }
 
@@ -156,33 +269,45 @@ impl Strategy for Counts {
         if self.siblings.is_empty() {
             self.find_siblings(view);
         }
+        let targets = self.meet(view, run);
+        self.follow(view);
+        let is_met = |target: &Target| targets.binary_search(&target.goal).is_ok();
         let (Some(&first), Some(&last)) = (new.first(), new.last()) else { return };
-        let targets = self.targets(view, run);
-        if targets.is_empty() {
+        if !self.followed.iter().any(is_met) {
             return;
         }
         self.count_path(view, run);
         let mut branches: Vec<u32> = new.iter().filter_map(|&id| view.source_branch(id)).collect();
         branches.sort_unstable();
-        branches.dedup();
-        for target in targets {
-            for &branch in &branches {
-                self.take((target, branch), (self.taken[branch as usize], first, last));
+        for target in self.followed.iter_mut().filter(|target| is_met(target)) {
+            for flips in branches.chunk_by(|a, b| a == b) {
+                let count = self.taken[flips[0] as usize];
+                target.take(flips[0], ((count + flips.len() as u32, count), first, last));
             }
         }
     }
 
     fn choose(&mut self, view: View, _rng: &mut Rng) -> Option<CandidateId> {
-        while let Some((_, index)) = self.by_cost.pop_first() {
-            let climb = &mut self.climbs[index as usize];
-            if !is_target(view, self.siblings[climb.target as usize]) {
+        // The target asked last is the last.
+        if self.goes_on() {
+            self.followed.rotate_right(1);
+        }
+        for _ in 0..self.followed.len() {
+            let mut target = self.followed.pop_front()?;
+            if !is_target(view, self.siblings[target.goal as usize]) {
                 continue;
             }
-            // A climb without a run waits for the next one.
-            let Some(candidate) = climb.candidate(view) else { continue };
-            climb.cost += COST;
-            self.by_cost.insert((climb.cost, index));
-            return Some(candidate);
+            let chosen = if target.choices < SHARE { target.choose(view) } else { None };
+            // One that has had its share, or has no climb left, makes room if another waits.
+            if chosen.is_some() || self.waiting.is_empty() {
+                target.choices %= SHARE;
+                self.followed.push_back(target);
+            } else {
+                self.waiting.push_back(target.goal);
+            }
+            if chosen.is_some() {
+                return chosen;
+            }
         }
         None
     }
