@@ -17,7 +17,7 @@ use crate::statics::goals::Change;
 
 /// A weight that can be ordered.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Weight(f64);
+struct Weight(f64);
 
 impl Ord for Weight {
     fn cmp(&self, other: &Weight) -> std::cmp::Ordering {
@@ -56,14 +56,6 @@ fn value(view: View, ground: &Ground, weights: &Weights, kind: KindFacts) -> Opt
     let branch = kind.branch.unwrap_or(ground.graph.start());
     let weight = weights.of_branch(&ground.graph, branch) / f64::from(kind.handed_out + 1);
     Some((Weight(weight), view.wants_open_goal(kind.sample)))
-}
-
-impl Expectation {
-    /// What a branch weighs, by its index in the coverage map; the start of the unit without one.
-    pub(super) fn weight(&self, branch: Option<u32>) -> Weight {
-        let branch = branch.unwrap_or(self.ground.graph.start());
-        Weight(self.weights.of_branch(&self.ground.graph, branch))
-    }
 }
 
 impl Strategy for Expectation {

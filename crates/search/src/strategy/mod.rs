@@ -28,6 +28,7 @@ mod residual;
 mod restart;
 mod rp_md2u;
 mod tabu;
+mod uncovered;
 mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};

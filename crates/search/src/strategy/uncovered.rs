@@ -1,0 +1,74 @@
+//! The part of `auto` that goes for what is uncovered itself: candidates whose own branch covers something open, those of
+//! branches that have failed least first, then the shortest.
+//!
+//! An infeasible branch in a loop owns a candidate for each iteration of each path: with every failure it falls back
+//! behind the others. A branch that is only wanted again, for a run that ends well, counts as one that has failed
+//! [`AGAIN`] times. Not a complete strategy: it hands out nothing when no candidate covers anything by itself.
+
+use std::cmp::Reverse;
+
+use rustc_hash::FxHashMap;
+
+use super::kinds::{KindFacts, Kinds, Pick};
+use super::{RunSummary, Strategy, View};
+use crate::candidate::{CandidateId, CandidateState};
+use crate::rng::Rng;
+
+/// Failures that a branch which is wanted again is taken to have.
+const AGAIN: u32 = 3;
+
+/// How often each branch has failed.
+type Failures = FxHashMap<(u32, u64), u32>;
+
+/// Uncovered branches, those with few failures first.
+pub(super) struct Uncovered {
+    pool: Kinds<Reverse<u32>>,
+    failures: Failures,
+}
+
+impl Default for Uncovered {
+    fn default() -> Uncovered {
+        Uncovered { pool: Kinds::new(Pick::Shortest), failures: Failures::default() }
+    }
+}
+
+/// Fewer failures of the branch are better; nothing if the branch covers nothing that is wanted.
+fn value(view: View, failures: &Failures, kind: KindFacts) -> Option<Reverse<u32>> {
+    let handicap = if view.wants_open_goal(kind.sample) {
+        0
+    } else if view.wants_goal_again(kind.sample) {
+        AGAIN
+    } else {
+        return None;
+    };
+    Some(Reverse(handicap + failures.get(&view.branch(kind.sample)).copied().unwrap_or(0)))
+}
+
+impl Strategy for Uncovered {
+    fn name(&self) -> &'static str {
+        "uncovered"
+    }
+
+    fn absorb(&mut self, view: View, new: &[CandidateId], _run: RunSummary) {
+        let Uncovered { pool, failures } = self;
+        pool.revalue_decisions(view, |kind| value(view, failures, kind));
+        pool.absorb(view, new.iter().copied(), |kind| value(view, failures, kind));
+    }
+
+    fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
+        let Uncovered { pool, failures } = self;
+        pool.choose(view, rng, |kind| value(view, failures, kind))
+    }
+
+    fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
+        if !matches!(state, CandidateState::Done | CandidateState::Running | CandidateState::Open) {
+            let Uncovered { pool, failures } = self;
+            *failures.entry(view.branch(candidate)).or_default() += 1;
+            pool.revalue_branches(view.source_branch(candidate), |kind| value(view, failures, kind));
+        }
+    }
+
+    fn restart(&mut self) {
+        *self = Uncovered::default();
+    }
+}
