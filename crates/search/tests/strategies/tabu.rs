@@ -94,7 +94,6 @@ fn row_graph(model: &SourceModel, pointers: [u32; 4]) -> Drawing {
     drawing.edge(entry, 0, sites[0]);
     for (number, pointer) in pointers.into_iter().enumerate() {
         let next = sites.get(number + 1).copied().unwrap_or(exit);
-        // What is normalised is the mix: many pointers beside one assignment weigh more than a few.
         let heavy = Usage { pointer, assignment: 1, ..Usage::default() };
         edge(&mut drawing, sites[number], 0, exit, heavy);
         edge(&mut drawing, sites[number], 1, next, Usage { assignment: 1, ..Usage::default() });
