@@ -28,6 +28,7 @@ fn figures_of_every_example_are_those_of_llvm_cov() {
             let mut all = all.lock().expect("a list");
             all.wrong.extend(judged.wrong.into_iter().map(|line| format!("{}: {line}", source.display())));
             all.exact += judged.exact;
+            all.exact_tests += judged.exact_tests;
             all.ended += judged.ended;
         }
     };
@@ -35,8 +36,10 @@ fn figures_of_every_example_are_those_of_llvm_cov() {
         scope.spawn(work);
         scope.spawn(work);
     });
-    let Comparison { wrong, exact, ended } = all.into_inner().expect("a list");
-    println!("{exact} units equal, {ended} with runs that ended inside");
+    let Comparison { wrong, exact, exact_tests, ended } = all.into_inner().expect("a list");
+    println!(
+        "{exact} units equal, {exact_tests} whose tests alone are equal, {ended} with runs that ended inside"
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(exact > 2 * files, "{exact} units of {files} files had to be equal");
 }

@@ -49,8 +49,11 @@ fn check(name: &str, only_listed: bool) {
     let report: Value = serde_json::from_str(&report).expect("valid JSON");
     let judged =
         agreement::judge_file(&report, Path::new(&subject.file), &subject.flags, &out, scratch.path());
-    println!("{name}: {} units equal, {} with runs that ended inside", judged.exact, judged.ended);
-    let compared = judged.exact + judged.ended;
+    println!(
+        "{name}: {} units equal, {} whose tests alone are equal, {} with nothing but runs that ended inside",
+        judged.exact, judged.exact_tests, judged.ended
+    );
+    let compared = judged.exact + judged.exact_tests + judged.ended;
     assert!(compared >= subject.units.len(), "{name}: {compared} units have tests");
     assert!(judged.wrong.is_empty(), "{name}:\n{}", judged.wrong.join("\n"));
 }
