@@ -79,4 +79,5 @@ subjects! {
     http_parser: "http_parser.c", true;
     picohttpparser: "picohttpparser.c", false;
     cwalk: "cwalk.c", true;
+    lobject: "lobject.c", true;
 }
