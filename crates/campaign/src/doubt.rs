@@ -177,7 +177,8 @@ impl Doubts<'_> {
         let mut conditions = self.obstacles.environment.iter();
         let (text, place, _) = conditions.find(|(.., since)| since.iter().any(|&since| matters(since)))?;
         let reason = format!("{text} was decided by something that is not an input");
-        let advice = "make it an input: a parameter, a global variable or a function without a body here";
+        let advice =
+            "make it an input: `--env all` for answers of the library, else a parameter or a global variable";
         Some(Doubt::new(Cause::Environment, reason).at(place).advising(advice))
     }
 }

@@ -17,9 +17,6 @@ use crate::pairing;
 use crate::preconditions::Preconditions;
 use crate::since::Since;
 
-/// Different evaluations of one decision that the search keeps; beyond, a pair may be missed.
-const MOST_EVALUATIONS: usize = 4096;
-
 /// How a unit's search ended.
 pub(crate) enum Ending {
     /// Nothing was left to try.
@@ -190,13 +187,16 @@ impl Grounds<'_> {
         Doubt::new(Cause::Sharing, text).advising(advice)
     }
 
-    /// Evaluations that were not kept may complete a pair.
+    /// Evaluations that were not recorded or not kept may have shown the goal.
     fn unrecorded(&self, goal: GoalKind) -> Option<Doubt> {
-        let GoalKind::Independence { decision, .. } = goal else { return None };
-        let kept = self.search.goals().evaluations(decision).len();
-        let dropped = kept >= MOST_EVALUATIONS || self.doubts.losses.evaluations_dropped > 0;
+        let forgot = match goal {
+            GoalKind::Independence { decision, .. } => self.search.goals().forgot_evaluations(decision),
+            GoalKind::Decision { .. } => false,
+            GoalKind::Outcome { .. } | GoalKind::Statement(_) => return None,
+        };
         let text = "the decision was evaluated in more ways than are kept";
         let advice = "split the decision into smaller ones";
+        let dropped = forgot || self.doubts.losses.evaluations_dropped > 0;
         dropped.then(|| Doubt::new(Cause::Stopped, text).advising(advice))
     }
 

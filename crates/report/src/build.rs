@@ -151,6 +151,7 @@ fn decision(table: &TruthTable) -> Decision {
         line: table.place.line,
         column: table.place.column,
         text: table.text.clone(),
+        counted: table.counted,
         conditions: table
             .conditions
             .iter()

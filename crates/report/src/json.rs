@@ -213,6 +213,8 @@ pub struct Decision {
     pub column: u32,
     /// Source text.
     pub text: String,
+    /// `llvm-cov` has a figure for it, and so it is part of `coverage.mcdc`.
+    pub counted: bool,
     /// Its conditions, left to right.
     pub conditions: Vec<DecisionCondition>,
     /// The ways in which it was evaluated, each once; those with result true first.

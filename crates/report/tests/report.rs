@@ -103,6 +103,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         decisions: vec![TruthTable {
             place: place(2),
             text: "a < b && c".into(),
+            counted: false,
             conditions: vec![
                 TruthCondition { text: "a < b".into(), pair: Some(["fault_f_1".into(), "test_f_1".into()]) },
                 TruthCondition { text: "c".into(), pair: None },
@@ -207,6 +208,7 @@ fn the_page_has_a_truth_table_and_the_pair_of_each_condition() {
     for part in [
         format!("<code>a &lt; b</code> <span class=\"quiet\">decides alone: {fault}, {test}</span>"),
         "<code>c</code> <span class=\"quiet\"><span class=\"part\">not shown to decide alone".to_string(),
+        "llvm-cov has no MC/DC figure for this decision".to_string(),
         format!(
             "<span class=\"f\">F</span><span class=\"d\">-</span></div></td><td><div class=\"values\">\
              <span class=\"f\">F</span></div></td><td class=\"quiet\">{test}</td>"

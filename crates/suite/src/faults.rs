@@ -29,7 +29,7 @@ pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec
         let case = Scene::of_unit(shop.model, shop.function, unit, &fault.input)
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         written.push(match case {
-            Ok(case) => write_fault(shop, unit, fault, &name, &case)?,
+            Ok(case) => write_fault(shop, fault, &name, &case)?,
             Err(unspellable) => {
                 WrittenFault { shown: format!("no file: {unspellable}"), ..WrittenFault::default() }
             }
@@ -40,14 +40,13 @@ pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec
 
 fn write_fault(
     shop: &mut Workshop,
-    unit: &UnitResult,
     fault: &Fault,
     name: &str,
     case: &TestCase,
 ) -> Result<WrittenFault, SuiteError> {
     let path = shop.folder.join(format!("{name}.c"));
     let write = |shop: &Workshop, run: &FaultRun| {
-        let sheet = Sheet::new(shop.model, &unit.stubs, &shop.variables, case.scripts.iter());
+        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.variables, case.scripts.iter());
         let (text, unit_part) = fault_file(name, &shop.unit_text, &shop.ignored, &sheet, fault, case, run);
         std::fs::write(&path, &text).map_err(|source| SuiteError::Write { path: path.clone(), source })?;
         Ok::<_, SuiteError>((text, unit_part))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_events::{Goal, RunEnd, Status, UnitResult};
-use tarka_source::{Function, FunctionId, GoalKind, SourceModel};
+use tarka_source::{Function, FunctionId, GoalKind, SourceModel, Stub, plan_undefined};
 
 use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
 use crate::compile::{Compiler, Compilers, Warning};
@@ -61,6 +61,8 @@ pub(crate) struct Workshop<'a> {
     pub demoted: Vec<Shown>,
     /// Variables that the unit uses and the linker does not find.
     pub variables: BTreeSet<String>,
+    /// The stubs of the build, then those for functions that only other parts of the file call.
+    pub stubs: Vec<Stub>,
     /// Runs whose input has no text in C, with the reason.
     unwritten: Vec<(u64, String)>,
     cc_works: bool,
@@ -103,6 +105,7 @@ pub fn write_suite(
         pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
         demoted: Vec::new(),
         variables: BTreeSet::new(),
+        stubs: unit.stubs.clone(),
         unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
         sanitizers_work: true,
@@ -128,6 +131,7 @@ pub fn write_suite(
     let faults = faults::write_faults(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
+    shop.notes.extend(verdicts::wrong_proofs(unit, &showings));
     let (shown_by, pairs) = verdicts::correct(unit, &showings, &lost);
     let coverage = figures(model, id, &showings);
     let decisions = truth_tables(model, id, &showings);
@@ -227,7 +231,7 @@ impl<'a> Workshop<'a> {
                 })
                 .collect();
             let scripts = cases.iter().flat_map(|(case, _)| &case.scripts);
-            let sheet = Sheet::new(self.model, &unit.stubs, &self.variables, scripts);
+            let sheet = Sheet::new(self.model, &self.stubs, &self.variables, scripts);
             let text = test_file(&unit.function, &self.unit_text, &self.ignored, &sheet, &cases);
             std::fs::write(&path, &text.text)
                 .map_err(|source| SuiteError::Write { path: path.clone(), source })?;
@@ -284,9 +288,13 @@ impl<'a> Workshop<'a> {
         let SuiteError::Compile { undefined, .. } = error else { return false };
         let known = |name: &&String| self.model.declared_variables.iter().any(|global| global.name == **name);
         let variables: Vec<String> = undefined.iter().filter(known).cloned().collect();
-        let before = self.variables.len();
+        let before = self.variables.len() + self.stubs.len();
         self.variables.extend(variables);
-        self.variables.len() > before || self.declare_one_by_one()
+        for function in self.model.declared_functions.iter().filter(|known| undefined.contains(&known.name)) {
+            let is_new = self.stubs.iter().all(|stub| stub.name != function.name);
+            self.stubs.extend(plan_undefined(self.model, function).ok().filter(|_| is_new));
+        }
+        self.variables.len() + self.stubs.len() > before || self.declare_one_by_one()
     }
 
     /// Leaves out headers that the unit does not include itself; false if that was done before.

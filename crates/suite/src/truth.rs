@@ -16,6 +16,8 @@ pub struct TruthTable {
     pub place: Place,
     /// Its source text.
     pub text: String,
+    /// `llvm-cov` has a figure for it, and so it is part of [`crate::Figures::mcdc`].
+    pub counted: bool,
     /// Its conditions, left to right.
     pub conditions: Vec<TruthCondition>,
     /// The ways in which it was evaluated, those with result true first.
@@ -48,7 +50,8 @@ pub(crate) fn truth_tables(
     function: FunctionId,
     showings: &[Showing],
 ) -> Vec<TruthTable> {
-    let decisions = model.decisions_of(function).filter(|decision| decision.mcdc);
+    let asked = |decision: &&Decision| decision.is_compound() && !decision.conditions.is_empty();
+    let decisions = model.decisions_of(function).filter(asked);
     decisions.map(|decision| truth_table(model, decision, showings)).collect()
 }
 
@@ -77,6 +80,7 @@ fn truth_table(model: &SourceModel, decision: &Decision, showings: &[Showing]) -
     TruthTable {
         place: decision.place.clone(),
         text: decision.text.clone(),
+        counted: decision.mcdc,
         conditions: positions.clone().map(condition).collect(),
         rows,
     }

@@ -58,6 +58,20 @@ pub(crate) fn correct(
     (shown_by, pairs)
 }
 
+/// Goals that were called infeasible and that an emitted file takes all the same: a bug that must not go unseen.
+pub(crate) fn wrong_proofs(unit: &UnitResult, showings: &[Showing]) -> Vec<String> {
+    let taken = |index: u32| showings.iter().find(|showing| showing.covers.contains(&index));
+    let proved =
+        (0..).zip(&unit.goals).filter(|(_, goal)| matches!(goal.verdict, Verdict::Infeasible { .. }));
+    proved
+        .filter_map(|(index, goal)| {
+            let (name, place) = (&taken(index)?.name, &goal.place);
+            let what = &goal.text;
+            Some(format!("a bug in Tarka, please report it: {place}: `{what}` was called infeasible, and {name} takes it"))
+        })
+        .collect()
+}
+
 /// Takes back every claim of coverage of a unit whose tests could not be written or replayed. Gives what is left to
 /// report of it.
 pub fn withdraw(model: &SourceModel, unit: &mut UnitResult, error: &SuiteError) -> UnitSuite {

@@ -34,6 +34,18 @@ fn report(folder: &Path) -> Value {
 }
 
 #[test]
+fn a_function_is_tested_alone_though_another_calls_what_nobody_defines() {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    let source =
+        "int sensor(void);\nint read(void) { return sensor(); }\nint high(int n) { return n > 3 ? 1 : 0; }\n";
+    fs::write(folder.path().join("board.c"), source).expect("written");
+    let (status, said) = tarka(folder.path(), &["gen", "board.c", "-f", "high"]);
+    assert_eq!(status, Some(0), "{said}");
+    let goals = &report(folder.path())["units"][0]["goals"];
+    assert_eq!((&goals["covered"], &goals["total"]), (&2.into(), &2.into()), "{said}");
+}
+
+#[test]
 fn gen_then_replay() {
     let project = project();
     let (status, said) = tarka(project.path(), &["gen", "unit.c", "--", "-Iinclude"]);

@@ -83,6 +83,7 @@ pub(super) fn note_losses(
 ) {
     let since = Since::last_of(model, run.events());
     losses.cut += u64::from(path.cut || run.truncated());
+    losses.evaluations_dropped += u64::from(run.evaluations_dropped());
     if matches!(end, End::Timeout | End::Memory) {
         *losses.stopped.entry(since).or_default() += 1;
     }

@@ -46,6 +46,9 @@ fn one(out: &mut String, index: usize, decision: &Decision) {
         );
     }
     out.push_str("</ol>\n");
+    if !decision.counted {
+        out.push_str("<p class=\"quiet\">llvm-cov has no MC/DC figure for this decision.</p>\n");
+    }
     if decision.evaluations.is_empty() {
         out.push_str("<p class=\"quiet\">No test evaluates it.</p>\n");
         return;
