@@ -1,0 +1,1 @@
+//! Paper 3: `total`.
