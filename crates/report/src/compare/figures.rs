@@ -193,6 +193,7 @@ fn figures(run: &CompareRun, unit: &ComparedUnit, trials: &[UnitResult], strateg
                 status: if result.status == Status::Complete { "complete" } else { "budget" }.to_string(),
                 runs: result.runs,
                 covered: first_runs(result).len() as u64,
+                covered_at: first_runs(result),
                 queries: result.solver.queries,
                 ms: ms(result),
                 faults: result.faults.len() as u64,

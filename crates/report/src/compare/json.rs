@@ -138,6 +138,8 @@ pub struct TrialFigures {
     pub runs: u64,
     /// Goals covered.
     pub covered: u64,
+    /// The run at which each of them was covered first, in order.
+    pub covered_at: Vec<u64>,
     /// Questions to the solver.
     pub queries: u64,
     /// Milliseconds.
