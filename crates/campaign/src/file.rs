@@ -165,37 +165,69 @@ fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError)
 }
 
 /// Tests every unit of a build in each of the ways, so many at a time as the first way has jobs. Each has its own server,
-/// terms, solver and random sequence, so its result does not depend on the others.
+/// terms, solver and random sequence, so its result does not depend on the others. Ways that differ in the seed alone have
+/// the result of the first of them if nothing was drawn there: only the time could differ.
 fn run_units(
     model: &SourceModel,
     build: &Build,
     ways: &[Options],
     sink: &(dyn Fn(Event) + Sync),
 ) -> Vec<Vec<UnitResult>> {
-    let next = AtomicUsize::new(0);
+    let same_but_for_seed = |way: usize| {
+        let is_same = |other: &Options| other.strategy == ways[way].strategy;
+        ways.iter().position(is_same).unwrap_or(way)
+    };
     let all = build.units.len() * ways.len();
-    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(vec![None; all]);
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= all {
-                return;
-            }
-            let (unit, options) = (index / ways.len(), &ways[index % ways.len()]);
-            let result = run_unit(Job { model, build, options, unit }, sink);
-            sink(Event::UnitFinished(Box::new(result.clone())));
-            results.lock().expect("no worker panics while it holds the lock")[index] = Some(result);
-        }
+    let mut results: Vec<Option<UnitResult>> = vec![None; all];
+    let (first, later): (Vec<usize>, Vec<usize>) =
+        (0..all).partition(|index| same_but_for_seed(index % ways.len()) == index % ways.len());
+    let run = |index: usize| {
+        let (unit, options) = (index / ways.len(), &ways[index % ways.len()]);
+        let result = run_unit(Job { model, build, options, unit }, sink);
+        sink(Event::UnitFinished(Box::new(result.clone())));
+        result
     };
     let jobs = ways.first().map_or(1, |options| options.jobs);
+    run_some(&first, jobs, run, &mut results);
+    let mut open = Vec::new();
+    for index in later {
+        let way = index % ways.len();
+        let known = results[index - way + same_but_for_seed(way)].as_ref().filter(|known| !known.has_drawn);
+        match known.map(|known| UnitResult { seed: ways[way].seed, ..known.clone() }) {
+            Some(same) => {
+                sink(Event::UnitFinished(Box::new(same.clone())));
+                results[index] = Some(same);
+            }
+            None => open.push(index),
+        }
+    }
+    run_some(&open, jobs, run, &mut results);
+    let mut results = results.into_iter().map(|result| result.expect("every unit was run"));
+    build.units.iter().map(|_| results.by_ref().take(ways.len()).collect()).collect()
+}
+
+/// Runs these, so many at a time, and keeps each result in its place.
+fn run_some(
+    indices: &[usize],
+    jobs: usize,
+    run: impl Fn(usize) -> UnitResult + Sync,
+    results: &mut [Option<UnitResult>],
+) {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, UnitResult)>> = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(&index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let result = run(index);
+            done.lock().expect("no worker panics while it holds the lock").push((index, result));
+        }
+    };
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, all.max(1)) {
+        for _ in 0..jobs.clamp(1, indices.len().max(1)) {
             scope.spawn(work);
         }
     });
-    let results = results.into_inner().expect("no worker panics while it holds the lock");
-    let mut results = results.into_iter().map(|result| result.expect("every unit was taken by a worker"));
-    build.units.iter().map(|_| results.by_ref().take(ways.len()).collect()).collect()
+    let done = done.into_inner().expect("no worker panics while it holds the lock");
+    done.into_iter().for_each(|(index, result)| results[index] = Some(result));
 }
 
 fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
@@ -246,6 +278,7 @@ pub fn untested(model: &SourceModel, function: FunctionId, options: &Options, st
         criterion: options.criterion.name().to_string(),
         strategy: options.strategy.clone(),
         seed: options.seed,
+        has_drawn: false,
         status,
         runs: 0,
         divergences: 0,

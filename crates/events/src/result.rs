@@ -44,6 +44,8 @@ pub struct UnitResult {
     pub strategy: String,
     /// Seed.
     pub seed: u64,
+    /// True if anything was drawn at random: otherwise another seed gives the same result.
+    pub has_drawn: bool,
     /// Verdict on the unit.
     pub status: Status,
     /// Number of runs.

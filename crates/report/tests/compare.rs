@@ -28,6 +28,7 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
         criterion: "branch".into(),
         strategy: String::new(),
         seed,
+        has_drawn: false,
         status: if first_runs.contains(&0) { Status::Budget } else { Status::Complete },
         runs,
         divergences: 0,

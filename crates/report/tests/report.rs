@@ -33,6 +33,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         criterion: "branch".into(),
         strategy: "dfs".into(),
         seed: 3,
+        has_drawn: false,
         status,
         runs: 12,
         divergences: 1,

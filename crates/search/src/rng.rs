@@ -5,18 +5,27 @@
 
 /// A reproducible random sequence.
 #[derive(Clone, Debug)]
-pub struct Rng(u64);
+pub struct Rng {
+    state: u64,
+    has_drawn: bool,
+}
 
 impl Rng {
     /// The sequence that belongs to a seed.
     pub fn new(seed: u64) -> Rng {
-        Rng(seed)
+        Rng { state: seed, has_drawn: false }
+    }
+
+    /// True if anything was drawn: otherwise the seed made no difference.
+    pub fn has_drawn(&self) -> bool {
+        self.has_drawn
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
+        self.has_drawn = true;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)

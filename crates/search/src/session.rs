@@ -181,6 +181,11 @@ impl Search {
         self.strategy.name()
     }
 
+    /// True if the strategy has drawn anything at random: otherwise another seed gives the same search.
+    pub fn has_drawn(&self) -> bool {
+        self.rng.has_drawn()
+    }
+
     /// What the filter and the construction did so far.
     pub fn filter_figures(&self) -> FilterFigures {
         self.figures

@@ -77,6 +77,7 @@ impl UnitLoop<'_> {
             criterion: self.job.options.criterion.name().to_string(),
             strategy: self.search.strategy_name().to_string(),
             seed: self.job.options.seed,
+            has_drawn: self.search.has_drawn(),
             status: error.map_or_else(|| status(&goals), Status::Error),
             runs: self.runs,
             divergences: self.divergences,

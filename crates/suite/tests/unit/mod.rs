@@ -41,6 +41,7 @@ impl Bench {
             criterion: "branch".into(),
             strategy: "dfs".into(),
             seed: 1,
+            has_drawn: false,
             status: Status::Complete,
             runs: 1,
             divergences: 0,
