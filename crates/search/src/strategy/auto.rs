@@ -2,8 +2,11 @@
 //!
 //! All see every run and every answer and choose from the same candidates. [`Expectation`] looks ahead, [`Uncovered`] goes
 //! for what is at hand, [`RandomBranch`] gets deep into loops, `rp-md2u` stays near what is open and short, and [`Counts`]
-//! climbs counters and flags. Expectation and the random ones know every candidate, so nothing is lost. A climb that has
-//! just come further goes on before anybody else is asked.
+//! climbs counters and flags. Expectation and the random ones know every candidate, so nothing is lost.
+//!
+//! When the solver says again and again that an open branch cannot be taken where runs come by it, what decides it was set
+//! earlier: a climb is asked for, and goes on before anybody else is asked while it comes further. Neither comes before a
+//! branch that can be tried directly.
 
 use super::portfolio::Portfolio;
 use super::rp_md2u::rp_md2u;
@@ -12,48 +15,56 @@ use super::{Counts, Expectation, RandomBranch, RunSummary, Strategy, UnitFacts, 
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
-/// The strategies besides [`Counts`], which is the first; each with its credit, see [`Portfolio`]. Expectation, the best
-/// on its own, is asked as often as two others.
+/// The strategies besides [`Counts`] and [`Uncovered`], which are the first; each with its credit, see [`Portfolio`].
+/// Expectation, the best on its own, is asked as often as two others.
 fn others() -> Vec<(Box<dyn Strategy>, f64)> {
     vec![
         (Box::new(Expectation::default()), 1.0),
-        (Box::new(Uncovered::default()), 0.5),
         (Box::new(RandomBranch::default()), 0.5),
         (Box::new(rp_md2u()), 0.5),
     ]
 }
 
-/// The place of [`Counts`] in the portfolio, and its credit.
+/// The places of [`Counts`] and [`Uncovered`] in the portfolio, and their credits.
 const COUNTS: usize = 0;
-const CREDIT_OF_COUNTS: f64 = 0.5;
+const UNCOVERED: usize = 1;
+const FIRST_CREDITS: [f64; 2] = [0.5, 0.5];
 
 /// Whichever strategy pays.
 pub struct Auto {
     counts: Counts,
+    uncovered: Uncovered,
     others: Vec<Box<dyn Strategy>>,
     portfolio: Portfolio,
     /// Candidates that were chosen and are not answered, with the strategy that chose them.
     asked: Vec<(CandidateId, usize)>,
     /// Goals that the last run covered first.
     covered: usize,
+    /// True if the solver has just said once more that an open branch cannot be taken where runs come by it.
+    is_stuck: bool,
 }
 
 impl Default for Auto {
     fn default() -> Auto {
         let (others, credits): (Vec<_>, Vec<_>) = others().into_iter().unzip();
-        let credits: Vec<f64> = std::iter::once(CREDIT_OF_COUNTS).chain(credits).collect();
+        let credits: Vec<f64> = FIRST_CREDITS.into_iter().chain(credits).collect();
         let portfolio = Portfolio::new(&credits);
-        Auto { counts: Counts::default(), others, portfolio, asked: Vec::new(), covered: 0 }
+        let (counts, uncovered) = (Counts::default(), Uncovered::default());
+        Auto { counts, uncovered, others, portfolio, asked: Vec::new(), covered: 0, is_stuck: false }
     }
 }
 
 impl Auto {
     fn strategy(&mut self, index: usize) -> &mut dyn Strategy {
-        if index == COUNTS { &mut self.counts } else { self.others[index - 1].as_mut() }
+        match index {
+            COUNTS => &mut self.counts,
+            UNCOVERED => &mut self.uncovered,
+            _ => self.others[index - FIRST_CREDITS.len()].as_mut(),
+        }
     }
 
     fn for_each(&mut self, mut act: impl FnMut(&mut dyn Strategy)) {
-        (0..=self.others.len()).for_each(|index| act(self.strategy(index)));
+        (0..FIRST_CREDITS.len() + self.others.len()).for_each(|index| act(self.strategy(index)));
     }
 
     /// What was dropped without a try costs nothing.
@@ -86,7 +97,11 @@ impl Strategy for Auto {
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
         self.forget_dropped(view);
         let mut order = self.portfolio.order();
-        if self.counts.goes_on() {
+        let is_stuck = std::mem::take(&mut self.is_stuck);
+        if self.uncovered.has_fresh(view, rng) {
+            order.retain(|&index| index != COUNTS);
+            order.push(COUNTS);
+        } else if is_stuck || self.counts.goes_on() {
             order.insert(0, COUNTS);
         }
         let (strategy, candidate) = order.into_iter().find_map(|index| {
@@ -104,7 +119,10 @@ impl Strategy for Auto {
         let (_, strategy) = self.asked.swap_remove(at);
         match state {
             CandidateState::Done => self.portfolio.pay(strategy, std::mem::take(&mut self.covered)),
-            CandidateState::Infeasible | CandidateState::Unknown => self.portfolio.without_run(strategy),
+            CandidateState::Infeasible | CandidateState::Unknown => {
+                self.portfolio.without_run(strategy);
+                self.is_stuck |= self.uncovered.is_stuck(view, candidate);
+            }
             _ => {}
         }
     }
@@ -116,5 +134,6 @@ impl Strategy for Auto {
     fn restart(&mut self) {
         self.for_each(|strategy| strategy.restart());
         self.asked.clear();
+        self.is_stuck = false;
     }
 }

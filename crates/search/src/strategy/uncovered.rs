@@ -17,6 +17,9 @@ use crate::rng::Rng;
 /// Failures that a branch which is wanted again is taken to have.
 const AGAIN: u32 = 3;
 
+/// Failures after which more of the same is not worth waiting for.
+const STUCK: u32 = 2;
+
 /// How often each branch has failed.
 type Failures = FxHashMap<(u32, u64), u32>;
 
@@ -42,6 +45,22 @@ fn value(view: View, failures: &Failures, kind: KindFacts) -> Option<Reverse<u32
         return None;
     };
     Some(Reverse(handicap + failures.get(&view.branch(kind.sample)).copied().unwrap_or(0)))
+}
+
+impl Uncovered {
+    /// True if a candidate is left that covers something open by itself and whose branch has hardly failed.
+    pub(super) fn has_fresh(&mut self, view: View, rng: &mut Rng) -> bool {
+        let Uncovered { pool, failures } = self;
+        let best = pool.best(view, rng, |kind| value(view, failures, kind));
+        best.is_some_and(|Reverse(failed)| failed < STUCK)
+    }
+
+    /// True if the branch of a candidate that covers something open has just failed for the second time, the fourth, the
+    /// eighth …
+    pub(super) fn is_stuck(&self, view: View, candidate: CandidateId) -> bool {
+        let failed = self.failures.get(&view.branch(candidate)).copied().unwrap_or(0);
+        failed >= STUCK && failed.is_power_of_two() && view.wants_open_goal(candidate)
+    }
 }
 
 impl Strategy for Uncovered {
