@@ -15,6 +15,7 @@ mod construct;
 mod coverage;
 mod decisions;
 mod evaluating;
+mod explored;
 mod fault_queue;
 mod import;
 mod path;

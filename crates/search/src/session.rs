@@ -12,6 +12,7 @@ use crate::RunTrace;
 use crate::candidate::{CandidateId, CandidateState};
 use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals, HowEnded, Scope};
+use crate::explored::Explored;
 use crate::fault_queue::FaultQueue;
 use crate::relevance::{Filter, Passed, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
@@ -39,6 +40,7 @@ macro_rules! view {
             sites: &$search.sites,
             filter: &$search.relevance,
             passed: &$search.passed,
+            explored: &$search.explored,
         }
     };
 }
@@ -50,6 +52,7 @@ pub struct Search {
     sites: SiteTable,
     relevance: Filter,
     passed: Passed,
+    explored: Explored,
     construction: Construction,
     strategy: Box<dyn Strategy>,
     faults: FaultQueue,
@@ -113,6 +116,7 @@ impl Search {
             tree: PathTree::new(),
             relevance: Filter::new(model, icfg, function, &sites, &goals),
             passed: Passed::new(model, &sites, &goals),
+            explored: Explored::default(),
             goals,
             sites,
             construction: Construction::default(),
@@ -216,6 +220,7 @@ impl Search {
         self.any_counts |= ended != HowEnded::Refused;
         let wanted_before: Vec<usize> = self.goals.wanted_again().collect();
         let coverage = self.goals.absorb(evidence, run, ended);
+        self.explored.absorb(if ended == HowEnded::Refused { &[] } else { &evidence.outcomes });
         let new = coverage.new.iter().map(|&goal| goal as usize);
         self.relevance.update(&self.goals, new.clone().chain(wanted_before));
         if ended != HowEnded::Well {

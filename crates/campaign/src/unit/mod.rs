@@ -185,7 +185,7 @@ impl<'a> UnitLoop<'a> {
         let shape = Rc::new(job.shape(epochs.limits()));
         let asserts = &job.model.function(job.function()).uses.entry_asserts;
         UnitLoop {
-            seeds: VecDeque::from([shape.default_input()]),
+            seeds: VecDeque::from([shape.first_input()]),
             shape,
             epochs,
             terms: Terms::new(),
@@ -296,7 +296,7 @@ impl<'a> UnitLoop<'a> {
             self.refusals = Refusals::default();
             self.aliases = Aliases::default();
             self.inputs.iter_mut().for_each(|input| *input = None);
-            self.seeds = VecDeque::from([self.shape.default_input()]);
+            self.seeds = VecDeque::from([self.shape.first_input()]);
             return true;
         }
         if std::mem::replace(&mut self.aliases_seeded, true) {

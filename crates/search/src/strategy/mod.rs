@@ -33,6 +33,7 @@ mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};
 use crate::coverage::{Gain, Goals, Scope};
+use crate::explored::Explored;
 use crate::relevance::{Filter, Passed, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
@@ -74,6 +75,8 @@ pub struct View<'a> {
     pub filter: &'a Filter,
     /// What lies before candidates of runs that did not end well.
     pub(crate) passed: &'a Passed,
+    /// Which branches of the program runs have taken.
+    pub(crate) explored: &'a Explored,
 }
 
 impl View<'_> {
