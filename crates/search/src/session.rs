@@ -336,15 +336,21 @@ impl Search {
             // Before any run has met the preconditions, nothing is known to be of no use.
             let is_asked = !self.filter || !self.any_counts;
             if is_asked || view.relevance_to(candidate, Scope::Open) != Relevance::Irrelevant {
-                return Some(candidate);
+                return Some(self.with_flips_along(candidate));
             }
             if view.relevance_to(candidate, Scope::Wanted) != Relevance::Irrelevant {
                 self.count_retry();
-                return Some(candidate);
+                return Some(self.with_flips_along(candidate));
             }
             self.figures.dropped += 1;
             self.tree.set_state(candidate, CandidateState::Irrelevant);
         }
+    }
+
+    /// The strategy's choice with what it wants to be flipped along.
+    fn with_flips_along(&mut self, chosen: CandidateId) -> CandidateId {
+        let along = self.strategy.flips_along();
+        if along.is_empty() { chosen } else { self.construction.ask_at_once(&mut self.tree, chosen, along) }
     }
 
     /// The node at which a candidate leaves the known paths.

@@ -164,7 +164,8 @@ pub(crate) struct UnitLoop<'a> {
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
     covered_ms: Vec<u64>,
-    queries_before_last_goal: u64,
+    /// Each run that covered a goal first, with the questions before it.
+    queries_before_runs: Vec<(u64, u64)>,
     /// Concretisations by site, over all runs.
     concretised: Vec<u64>,
     runs: u64,
@@ -211,7 +212,7 @@ impl<'a> UnitLoop<'a> {
             inputs: Vec::new(),
             aliases_seeded: false,
             covered_ms: vec![0; goals],
-            queries_before_last_goal: 0,
+            queries_before_runs: Vec::new(),
             concretised: vec![0; job.build.sites.len()],
             runs: 0,
             divergences: 0,
@@ -373,7 +374,7 @@ impl<'a> UnitLoop<'a> {
             }
         }
         if !outcome.coverage.new.is_empty() {
-            self.queries_before_last_goal = self.solver.figures().queries;
+            self.queries_before_runs.push((number, self.solver.figures().queries));
         }
         if !outcome.coverage.new.is_empty() || number == 1 {
             self.epochs.news(number);
