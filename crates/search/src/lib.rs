@@ -18,6 +18,7 @@ mod evaluating;
 mod explored;
 mod fault_queue;
 mod import;
+mod objects;
 mod path;
 mod relevance;
 mod rng;

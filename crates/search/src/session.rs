@@ -14,6 +14,7 @@ use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals, HowEnded, Scope};
 use crate::explored::Explored;
 use crate::fault_queue::FaultQueue;
+use crate::objects::Objects;
 use crate::relevance::{Filter, Passed, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
@@ -40,6 +41,7 @@ macro_rules! view {
             sites: &$search.sites,
             filter: &$search.relevance,
             passed: &$search.passed,
+            objects: &$search.objects,
             explored: &$search.explored,
         }
     };
@@ -52,6 +54,7 @@ pub struct Search {
     sites: SiteTable,
     relevance: Filter,
     passed: Passed,
+    objects: Objects,
     explored: Explored,
     construction: Construction,
     strategy: Box<dyn Strategy>,
@@ -116,6 +119,7 @@ impl Search {
             tree: PathTree::new(),
             relevance: Filter::new(model, icfg, function, &sites, &goals),
             passed: Passed::new(model, &sites, &goals),
+            objects: Objects::default(),
             explored: Explored::default(),
             goals,
             sites,
@@ -141,6 +145,11 @@ impl Search {
     /// Says how often the unit is called in one run from now on: behind one call lies the next.
     pub fn set_calls(&mut self, calls: u32) {
         self.relevance.set_calls(calls);
+    }
+
+    /// Says where the objects of the next run's input start: what one of them holds belongs together.
+    pub fn set_objects(&mut self, starts: impl IntoIterator<Item = u32>) {
+        self.objects = Objects::new(starts);
     }
 
     /// Goes on until every path is explored, also when all goals are covered and where no goal can be reached.

@@ -332,6 +332,7 @@ impl<'a> UnitLoop<'a> {
             None if ending::ends_well(&run, end) => HowEnded::Well,
             None => HowEnded::Badly,
         };
+        self.search.set_objects(objects.iter().map(|object| object.offset));
         let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
         self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);

@@ -15,6 +15,7 @@ mod cgs;
 mod counts;
 mod dfs;
 mod expectation;
+mod fifo;
 mod fitness;
 mod generational;
 mod interleave;
@@ -34,6 +35,7 @@ mod uniform_random;
 use crate::candidate::{CandidateId, CandidateState};
 use crate::coverage::{Gain, Goals, Scope};
 use crate::explored::Explored;
+use crate::objects::Objects;
 use crate::relevance::{Filter, Passed, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
@@ -51,6 +53,7 @@ pub use cgs::ContextGuided;
 pub use counts::Counts;
 pub use dfs::DepthFirst;
 pub use expectation::Expectation;
+pub use fifo::FirstInFirstOut;
 pub use fitness::Fitness;
 pub use generational::Generational;
 pub use interleave::Interleave;
@@ -75,6 +78,8 @@ pub struct View<'a> {
     pub filter: &'a Filter,
     /// What lies before candidates of runs that did not end well.
     pub(crate) passed: &'a Passed,
+    /// The objects of the latest run's input.
+    pub(crate) objects: &'a Objects,
     /// Which branches of the program runs have taken.
     pub(crate) explored: &'a Explored,
 }
@@ -221,6 +226,7 @@ const REGISTER: &[Registered] = &[
     ("auto", || Box::new(Auto::default())),
     ("dfs", || Box::new(DepthFirst::default())),
     ("bfs", || Box::new(BreadthFirst::default())),
+    ("fifo", || Box::new(FirstInFirstOut::default())),
     ("random-branch", || Box::new(RandomBranch::default())),
     ("pps", || Box::new(PredictivePath::default())),
     ("expectation", || Box::new(Expectation::default())),
