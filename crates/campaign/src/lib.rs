@@ -36,3 +36,9 @@ pub use options::{CampaignError, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};
 /// The names of all strategies.
 pub use tarka_search::strategy::AVAILABLE as STRATEGIES;
+use tarka_search::strategy::{StrategyError, by_name};
+
+/// The first part of a strategy's name that does not exist: names can be joined.
+pub fn unknown_strategy(name: &str) -> Option<String> {
+    by_name(name).err().map(|StrategyError::Unknown(part)| part)
+}

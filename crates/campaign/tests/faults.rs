@@ -6,6 +6,7 @@ use c::{covered, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{RunEnd, Status, UnitResult};
 
+/// Kind and line of the faults, in the order in which they were found.
 fn faults(result: &UnitResult) -> Vec<(&str, u32)> {
     result.faults.iter().map(|fault| (fault.kind.as_str(), fault.place.line)).collect()
 }
@@ -20,9 +21,9 @@ int second(struct node *n) {
     return 0;
 }",
     );
-    assert_eq!(faults(&result), [("null-dereference", 3), ("null-dereference", 4)], "{:#?}", result.faults);
+    assert_eq!(faults(&result), [("null-dereference", 4), ("null-dereference", 3)], "{:#?}", result.faults);
     assert_eq!(covered(&result), (2, 2));
-    let fault = &result.faults[1];
+    let fault = &result.faults[0];
     assert_eq!(fault.function, "second");
     assert_eq!(fault.message, "a null pointer is dereferenced: `return n->next->v;`");
     assert_eq!(fault.input.objects[1].before[8..16], [0; 8], "n->next is null in the input that shows it");

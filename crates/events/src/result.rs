@@ -88,7 +88,7 @@ pub enum Status {
 }
 
 /// Solver figures.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SolverFigures {
     /// Questions asked.
     pub queries: u64,
@@ -100,10 +100,17 @@ pub struct SolverFigures {
     pub unknown: u64,
     /// Answered without the SMT solver.
     pub cached: u64,
-    /// Asked before the last goal was covered.
-    pub before_last_goal: u64,
+    /// Each run that covered a goal first, and how many were asked before it.
+    pub before_runs: Vec<(u64, u64)>,
     /// Time.
     pub ms: u64,
+}
+
+impl SolverFigures {
+    /// Asked before the last goal was covered.
+    pub fn before_last_goal(&self) -> u64 {
+        self.before_runs.last().map_or(0, |&(_, queries)| queries)
+    }
 }
 
 /// One coverage goal.

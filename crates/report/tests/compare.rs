@@ -32,7 +32,11 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
         status: if first_runs.contains(&0) { Status::Budget } else { Status::Complete },
         runs,
         divergences: 0,
-        solver: SolverFigures { queries: runs * 2, ..SolverFigures::default() },
+        solver: SolverFigures {
+            queries: runs * 2,
+            before_runs: first_runs.iter().map(|&run| (run, run * 2 - run.min(1))).collect(),
+            ..SolverFigures::default()
+        },
         execute_ms: 0,
         total_ms: runs * 10,
         goals: first_runs.iter().enumerate().map(goal).collect(),
@@ -128,6 +132,14 @@ fn who_covered_what() {
             ("unit.c:4: `a < 3` is true".to_string(), "only quick (1/2)".to_string())
         ]
     );
+}
+
+#[test]
+fn questions_up_to_each_goal_in_each_trial() {
+    let comparison = compared(false);
+    let queries: Vec<_> = comparison.units[0].goal_list.iter().map(|goal| goal.queries.clone()).collect();
+    assert_eq!(queries[1], [[Some(1), Some(5)], [Some(299), Some(39)]]);
+    assert_eq!(queries[3], [[Some(59), None], [None, None]]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             unsat: 1,
             unknown: 1,
             cached: 0,
-            before_last_goal: 5,
+            before_runs: vec![(2, 5)],
             ms: 40,
         },
         execute_ms: 50,

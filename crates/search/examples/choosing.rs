@@ -1,15 +1,18 @@
-//! What choosing costs: microseconds that each strategy spends per run (absorb, choose, learn together) with 100,000
-//! candidates in the pool. `cargo run --release -p tarka-search --example choosing [-- LENGTH [STRATEGY]]`; LENGTH is
-//! the number of decisions on a path, 100 if not given.
+//! What choosing costs: microseconds of processor time that each strategy spends per run (absorb, choose, learn together)
+//! with 100,000 candidates in the pool, for paths of several lengths. `cargo run --release -p tarka-search --example
+//! choosing [-- STRATEGY]`. Fails if a strategy costs 20 µs or more with paths of 100 decisions, or if its cost grows
+//! clearly more than linearly with the length.
 //!
 //! The unit is made up: a graph of conditions, walked at random; one outcome in ten is impossible, so that some goals stay
 //! open for ever. Paths from the start fill the pool; then every choice is answered, as infeasible or by a run that
-//! goes on at random.
+//! goes on at random. Filling is measured as well, per decision: there every run is new from its first decision to its last, which
+//! shows growth best.
 #![allow(clippy::disallowed_macros)] // A measurement prints.
 
 #[path = "../tests/toy/mod.rs"]
 mod toy;
 
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,6 +27,19 @@ use toy::{Drawing, Recorder, conditions};
 const SITES: u32 = 400;
 const CANDIDATES: usize = 100_000;
 const CHOICES: u32 = 2_000;
+
+/// Decisions on a path.
+const LENGTHS: [usize; 4] = [100, 200, 400, 800];
+
+/// What a run may cost, in microseconds, with paths of the first length.
+const MOST: f64 = 20.0;
+
+/// The cost per decision may be so many times as high with the longest paths as with the shortest: something quadratic would
+/// be 8 times as high, and memory that no longer fits a cache explains 2.
+const MOST_GROWTH: f64 = 3.0;
+
+/// Measurements of each figure; the least counts, since everything that disturbs one makes it larger.
+const REPEATS: usize = 3;
 
 /// A strategy, and the time that it takes.
 struct Timed {
@@ -152,26 +168,61 @@ impl Bench {
     }
 }
 
-fn main() {
-    let length = std::env::args().nth(1).and_then(|length| length.parse().ok()).unwrap_or(100);
-    println!("strategy         preparing µs  filling µs/run  then µs/choice  open candidates");
-    let only = std::env::args().nth(2);
-    for name in AVAILABLE.iter().filter(|name| only.as_deref().is_none_or(|only| only == **name)) {
-        let nanoseconds = Arc::new(AtomicU64::new(0));
-        let strategy =
-            Timed { inner: by_name(name).expect("registered"), nanoseconds: Arc::clone(&nanoseconds) };
-        let (model, icfg) = unit();
-        let search = Search::new(&model, &icfg, (FunctionId(0), Criterion::Branch), Box::new(strategy), 1);
-        let mut bench =
-            Bench { model, search, terms: Terms::new(), paths: Vec::new(), rng: Rng::new(1), length };
-        let preparing = nanoseconds.swap(0, Ordering::Relaxed) / 1000;
-        while bench.search.tree().open_candidates() < CANDIDATES {
-            bench.run(Vec::new());
-        }
-        let filling = nanoseconds.swap(0, Ordering::Relaxed) as f64 / 1000.0 / bench.paths.len() as f64;
-        let choices = (0..CHOICES).take_while(|_| bench.choose()).count();
-        let per_choice = nanoseconds.load(Ordering::Relaxed) as f64 / 1000.0 / choices as f64;
-        let open = bench.search.tree().open_candidates();
-        println!("{name:16} {preparing:>12} {filling:>15.2} {per_choice:>15.2} {open:>16}");
+/// Microseconds of one strategy with paths of one length.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// Per run while the pool is filled.
+    filling: f64,
+    /// Per run afterwards.
+    per_run: f64,
+}
+
+fn measure(name: &str, length: usize) -> Cost {
+    let nanoseconds = Arc::new(AtomicU64::new(0));
+    let strategy = Timed { inner: by_name(name).expect("registered"), nanoseconds: Arc::clone(&nanoseconds) };
+    let (model, icfg) = unit();
+    let search = Search::new(&model, &icfg, (FunctionId(0), Criterion::Branch), Box::new(strategy), 1);
+    let mut bench = Bench { model, search, terms: Terms::new(), paths: Vec::new(), rng: Rng::new(1), length };
+    nanoseconds.store(0, Ordering::Relaxed);
+    while bench.search.tree().open_candidates() < CANDIDATES {
+        bench.run(Vec::new());
     }
+    let filling = nanoseconds.swap(0, Ordering::Relaxed) as f64 / 1000.0 / bench.paths.len() as f64;
+    let choices = (0..CHOICES).take_while(|_| bench.choose()).count();
+    Cost { filling, per_run: nanoseconds.load(Ordering::Relaxed) as f64 / 1000.0 / choices as f64 }
+}
+
+fn least(name: &str, length: usize) -> Cost {
+    let least =
+        |a: Cost, b: Cost| Cost { filling: a.filling.min(b.filling), per_run: a.per_run.min(b.per_run) };
+    (0..REPEATS).map(|_| measure(name, length)).reduce(least).expect("at least one measurement")
+}
+
+fn main() -> ExitCode {
+    let only = std::env::args().nth(1);
+    if let Some(unknown) = only.as_deref().and_then(|only| by_name(only).err()) {
+        println!("{unknown}");
+        return ExitCode::FAILURE;
+    }
+    println!("µs per run with {CANDIDATES} candidates      | taking in a new path, µs per 100 decisions");
+    println!("strategy        100   200   400   800 |   100   200   400   800 decisions on a path");
+    let mut failed = Vec::new();
+    for name in AVAILABLE.iter().filter(|name| only.as_deref().is_none_or(|only| only == **name)) {
+        let costs = LENGTHS.map(|length| least(name, length));
+        let row = |of: &dyn Fn(usize) -> f64| -> String {
+            (0..LENGTHS.len()).map(|index| format!(" {:5.1}", of(index))).collect()
+        };
+        let taking_in = |index: usize| costs[index].filling * 100.0 / LENGTHS[index] as f64;
+        let (short, long) = (costs[0].per_run, costs[LENGTHS.len() - 1].per_run);
+        println!("{name:14}{} |{}", row(&|index| costs[index].per_run), row(&taking_in));
+        if short >= MOST {
+            failed.push(format!("{name} costs {short:.1} µs per run, which is not below {MOST}"));
+        }
+        let times = LENGTHS[LENGTHS.len() - 1] as f64 / LENGTHS[0] as f64;
+        if long > short * times * MOST_GROWTH || taking_in(LENGTHS.len() - 1) > taking_in(0) * MOST_GROWTH {
+            failed.push(format!("{name} costs more than linearly in the length of a path"));
+        }
+    }
+    failed.iter().for_each(|why| println!("{why}"));
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

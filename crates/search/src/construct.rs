@@ -14,6 +14,7 @@ use tarka_terms::{BinaryOp, Term, Terms};
 
 use crate::SiteTable;
 use crate::candidate::CandidateId;
+use crate::constraint::Outcome;
 use crate::coverage::{Goals, Scope};
 use crate::tree::{NodeId, PathTree};
 use crate::vector::Vector;
@@ -33,7 +34,7 @@ pub(crate) struct Construction {
     /// Something was learnt since the queue was made.
     is_stale: bool,
     /// Further clauses of the candidates that were made here.
-    clauses: HashMap<CandidateId, Vec<(NodeId, bool)>>,
+    clauses: HashMap<CandidateId, Vec<(NodeId, Outcome)>>,
 }
 
 /// One attempt: the node, which way to go there, and what to ask of the conditions behind it.
@@ -88,11 +89,24 @@ impl Construction {
             if step.behind.is_empty() {
                 return Some(Constructed { candidate: plain, is_again: step.is_again });
             }
-            let candidate = tree.add_constructed(step.node, outcome);
-            self.clauses.insert(candidate, step.behind);
+            let behind = step.behind.iter().map(|&(node, value)| (node, u64::from(value))).collect();
+            let candidate = self.ask_at_once(tree, plain, behind);
             return Some(Constructed { candidate, is_again: step.is_again });
         }
         None
+    }
+
+    /// A candidate that asks for another one and for outcomes of further decisions at once.
+    pub(crate) fn ask_at_once(
+        &mut self,
+        tree: &mut PathTree,
+        plain: CandidateId,
+        behind: Vec<(NodeId, Outcome)>,
+    ) -> CandidateId {
+        let (node, outcome) = (tree.candidate(plain).node, tree.candidate(plain).outcome);
+        let candidate = tree.add_constructed(node, outcome);
+        self.clauses.insert(candidate, behind);
+        candidate
     }
 
     /// What a constructed candidate asks for beside its own outcome.
@@ -104,8 +118,8 @@ impl Construction {
         own: Term,
     ) -> Term {
         let mut all = own;
-        for &(node, value) in self.clauses.get(&candidate).into_iter().flatten() {
-            let clause = tree.outcome_constraint(terms, sites, node, u64::from(value));
+        for &(node, outcome) in self.clauses.get(&candidate).into_iter().flatten() {
+            let clause = tree.outcome_constraint(terms, sites, node, outcome);
             if let Some(clause) = clause {
                 all = terms.binary(BinaryOp::And, all, clause);
             }

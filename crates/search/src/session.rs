@@ -12,7 +12,9 @@ use crate::RunTrace;
 use crate::candidate::{CandidateId, CandidateState};
 use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals, HowEnded, Scope};
+use crate::explored::Explored;
 use crate::fault_queue::FaultQueue;
+use crate::objects::Objects;
 use crate::relevance::{Filter, Passed, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
@@ -39,6 +41,8 @@ macro_rules! view {
             sites: &$search.sites,
             filter: &$search.relevance,
             passed: &$search.passed,
+            objects: &$search.objects,
+            explored: &$search.explored,
         }
     };
 }
@@ -50,6 +54,8 @@ pub struct Search {
     sites: SiteTable,
     relevance: Filter,
     passed: Passed,
+    objects: Objects,
+    explored: Explored,
     construction: Construction,
     strategy: Box<dyn Strategy>,
     faults: FaultQueue,
@@ -113,6 +119,8 @@ impl Search {
             tree: PathTree::new(),
             relevance: Filter::new(model, icfg, function, &sites, &goals),
             passed: Passed::new(model, &sites, &goals),
+            objects: Objects::default(),
+            explored: Explored::default(),
             goals,
             sites,
             construction: Construction::default(),
@@ -137,6 +145,11 @@ impl Search {
     /// Says how often the unit is called in one run from now on: behind one call lies the next.
     pub fn set_calls(&mut self, calls: u32) {
         self.relevance.set_calls(calls);
+    }
+
+    /// Says where the objects of the next run's input start: what one of them holds belongs together.
+    pub fn set_objects(&mut self, starts: impl IntoIterator<Item = u32>) {
+        self.objects = Objects::new(starts);
     }
 
     /// Goes on until every path is explored, also when all goals are covered and where no goal can be reached.
@@ -221,6 +234,7 @@ impl Search {
         self.any_counts |= ended != HowEnded::Refused;
         let wanted_before: Vec<usize> = self.goals.wanted_again().collect();
         let coverage = self.goals.absorb(evidence, run, ended);
+        self.explored.absorb(if ended == HowEnded::Refused { &[] } else { &evidence.outcomes });
         let new = coverage.new.iter().map(|&goal| goal as usize);
         self.relevance.update(&self.goals, new.clone().chain(wanted_before));
         if ended != HowEnded::Well {
@@ -336,15 +350,21 @@ impl Search {
             // Before any run has met the preconditions, nothing is known to be of no use.
             let is_asked = !self.filter || !self.any_counts;
             if is_asked || view.relevance_to(candidate, Scope::Open) != Relevance::Irrelevant {
-                return Some(candidate);
+                return Some(self.with_flips_along(candidate));
             }
             if view.relevance_to(candidate, Scope::Wanted) != Relevance::Irrelevant {
                 self.count_retry();
-                return Some(candidate);
+                return Some(self.with_flips_along(candidate));
             }
             self.figures.dropped += 1;
             self.tree.set_state(candidate, CandidateState::Irrelevant);
         }
+    }
+
+    /// The strategy's choice with what it wants to be flipped along.
+    fn with_flips_along(&mut self, chosen: CandidateId) -> CandidateId {
+        let along = self.strategy.flips_along();
+        if along.is_empty() { chosen } else { self.construction.ask_at_once(&mut self.tree, chosen, along) }
     }
 
     /// The node at which a candidate leaves the known paths.

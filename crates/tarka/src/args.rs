@@ -61,7 +61,7 @@ pub struct GenArgs {
     #[arg(long, value_name = "GIT_REV")]
     pub since: Option<String>,
     /// Search strategy: auto, tabu, pps, cgs, knn, expectation, fitness, dfs, bfs, uniform-random, random-branch, cfg,
-    /// rp-md2u, generational, carfast or residual; docs/strategies.md says what each is good for
+    /// rp-md2u, generational, carfast, residual or fifo; docs/strategies.md says what each is good for
     #[arg(short, long, value_name = "NAME", default_value = "auto")]
     pub strategy: String,
     /// Time for each function; 0 = until done

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tarka_campaign::{Options, STRATEGIES};
+use tarka_campaign::{Options, STRATEGIES, unknown_strategy};
 use tarka_settings::Settings;
 use tarka_source::{Criterion, LibraryInput};
 
@@ -99,12 +99,10 @@ impl GenPlan {
 
 /// Refuses a strategy that does not exist, with the nearest names.
 pub fn check_strategy(name: &str) -> Result<(), Failure> {
-    if STRATEGIES.contains(&name) {
-        return Ok(());
-    }
-    let hint = nearest_names(&nearest(name, STRATEGIES.iter().copied()));
+    let Some(part) = unknown_strategy(name) else { return Ok(()) };
+    let hint = nearest_names(&nearest(&part, STRATEGIES.iter().copied()));
     let names = STRATEGIES.join(", ");
-    Err(Failure::Usage(format!("there is no strategy `{name}`{hint}; available: {names}")))
+    Err(Failure::Usage(format!("there is no strategy `{part}`{hint}; available: {names}")))
 }
 
 /// The answers of the library that `--env` names.

@@ -181,7 +181,7 @@ fn wrong_use_is_refused_with_the_next_step() {
     };
     let file = "examples/bubble.c";
     refused(&[file, "--strategies", "auto,tabo"], &["no strategy `tabo`", "did you mean tabu"]);
-    refused(&[file, "--strategies", "auto,restart:tabu"], &["no strategy `restart:tabu`", "available: auto"]);
+    refused(&[file, "--strategies", "auto,pps+restart:tabo"], &["no strategy `tabo`", "available: auto"]);
     refused(&[file, "--strategies", "tabu,auto,tabu"], &["`tabu` twice"]);
     refused(&[file, "--strategies", "tabu,"], &["no strategy ``", "available: "]);
     refused(&[file, "--repeat", "0"], &["--repeat takes at least 1"]);

@@ -172,7 +172,7 @@ fn figures(unit: &UnitResult) -> Figures {
         .collect();
     let (tests, constraints) = (unit.runs, unit.solver.queries);
     let (tests_until_covered, constraints_until_covered) = match covering_runs {
-        Some(runs) => (runs.into_iter().max().unwrap_or(1), unit.solver.before_last_goal),
+        Some(runs) => (runs.into_iter().max().unwrap_or(1), unit.solver.before_last_goal()),
         None => (tests, constraints),
     };
     Figures {

@@ -217,10 +217,23 @@ impl<'a> Shape<'a> {
         bytes
     }
 
-    /// The input of the first run: globals as they are by themselves, parameters that must not be null lead to their
-    /// object, everything else is zero.
+    /// The input in which everything has its default: globals as they are by themselves, parameters that must not be null
+    /// lead to their object, everything else is zero.
     pub(crate) fn default_input(&self) -> InputBytes {
         InputBytes::over(self.default.clone())
+    }
+
+    /// The input of the first run: as by default, but every parameter that is a pointer leads to an object of its own, all
+    /// zero. A unit that dies of a null pointer at once would show nothing of itself.
+    pub(crate) fn first_input(&self) -> InputBytes {
+        let roots: Vec<Rc<ObjectShape>> = self.grown.borrow().objects[..self.roots].to_vec();
+        let is_parameter = |root: &&Rc<ObjectShape>| matches!(root.root, Some(Role::Param { .. }));
+        let pointers = roots.iter().filter(is_parameter).filter(|root| root.pointer.is_some());
+        pointers.fold(self.default_input(), |input, root| {
+            let slot = self.slot_at(root, root.offset);
+            let address = slot.and_then(|slot| self.own_addresses(&slot).first().copied());
+            address.map_or(input.clone(), |address| input.with_word(root.offset, address))
+        })
     }
 
     /// The objects of an input: roots in order, then what pointers lead to, by address.

@@ -87,7 +87,7 @@ impl UnitLoop<'_> {
                 unsat: figures.unsat,
                 unknown: figures.unknown,
                 cached: figures.cached + figures.direct,
-                before_last_goal: self.queries_before_last_goal,
+                before_runs: self.queries_before_runs.clone(),
                 ms: figures.time.as_millis() as u64,
             },
             execute_ms: self.target.executing.as_millis() as u64,

@@ -164,7 +164,8 @@ pub(crate) struct UnitLoop<'a> {
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
     covered_ms: Vec<u64>,
-    queries_before_last_goal: u64,
+    /// Each run that covered a goal first, with the questions before it.
+    queries_before_runs: Vec<(u64, u64)>,
     /// Concretisations by site, over all runs.
     concretised: Vec<u64>,
     runs: u64,
@@ -185,7 +186,7 @@ impl<'a> UnitLoop<'a> {
         let shape = Rc::new(job.shape(epochs.limits()));
         let asserts = &job.model.function(job.function()).uses.entry_asserts;
         UnitLoop {
-            seeds: VecDeque::from([shape.default_input()]),
+            seeds: VecDeque::from([shape.first_input()]),
             shape,
             epochs,
             terms: Terms::new(),
@@ -211,7 +212,7 @@ impl<'a> UnitLoop<'a> {
             inputs: Vec::new(),
             aliases_seeded: false,
             covered_ms: vec![0; goals],
-            queries_before_last_goal: 0,
+            queries_before_runs: Vec::new(),
             concretised: vec![0; job.build.sites.len()],
             runs: 0,
             divergences: 0,
@@ -296,7 +297,7 @@ impl<'a> UnitLoop<'a> {
             self.refusals = Refusals::default();
             self.aliases = Aliases::default();
             self.inputs.iter_mut().for_each(|input| *input = None);
-            self.seeds = VecDeque::from([self.shape.default_input()]);
+            self.seeds = VecDeque::from([self.shape.first_input()]);
             return true;
         }
         if std::mem::replace(&mut self.aliases_seeded, true) {
@@ -331,6 +332,7 @@ impl<'a> UnitLoop<'a> {
             None if ending::ends_well(&run, end) => HowEnded::Well,
             None => HowEnded::Badly,
         };
+        self.search.set_objects(objects.iter().map(|object| object.offset));
         let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
         self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
@@ -373,7 +375,7 @@ impl<'a> UnitLoop<'a> {
             }
         }
         if !outcome.coverage.new.is_empty() {
-            self.queries_before_last_goal = self.solver.figures().queries;
+            self.queries_before_runs.push((number, self.solver.figures().queries));
         }
         if !outcome.coverage.new.is_empty() || number == 1 {
             self.epochs.news(number);

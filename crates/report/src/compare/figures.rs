@@ -226,6 +226,10 @@ fn compared_goal(of_strategies: &[&[UnitResult]], index: usize) -> ComparedGoal 
     let count = |trials: &&[UnitResult]| {
         trials.iter().filter(|result| first_run(&result.goals[index]).is_some()).count() as u64
     };
+    let queries = |result: &UnitResult| {
+        let run = first_run(&result.goals[index])?;
+        result.solver.before_runs.iter().find(|(covering, _)| *covering == run).map(|&(_, queries)| queries)
+    };
     ComparedGoal {
         id: goal.id.clone(),
         file: goal.place.file.clone(),
@@ -234,6 +238,7 @@ fn compared_goal(of_strategies: &[&[UnitResult]], index: usize) -> ComparedGoal 
         text: goal.text.clone(),
         outcome: outcome_words(goal).to_string(),
         covered: of_strategies.iter().map(count).collect(),
+        queries: of_strategies.iter().map(|trials| trials.iter().map(queries).collect()).collect(),
     }
 }
 

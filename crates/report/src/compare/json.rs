@@ -165,6 +165,8 @@ pub struct ComparedGoal {
     pub outcome: String,
     /// In how many trials each strategy covered it, in the order asked for.
     pub covered: Vec<u64>,
+    /// Questions to the solver before the run that covered it first: for each strategy, each trial; `null` if none did.
+    pub queries: Vec<Vec<Option<u64>>>,
 }
 
 /// One strategy on all functions: sums of the means.

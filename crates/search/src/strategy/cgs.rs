@@ -4,8 +4,9 @@
 //! context is new: itself and the k - 1 branches before it on the path, not counting branches that every path to it takes
 //! anyway. What is skipped is looked at again in the next sweep, with k one greater.
 //!
-//! Not in the paper: a choice looks at no more than [`LOOKS`] candidates and then takes the next one as it is, so that a
-//! choice stays cheap when a long loop puts thousands of candidates into one context; and a candidate whose whole
+//! Not in the paper: over the whole search, a choice looks at no more than [`LOOKS`] candidates on average, and takes the
+//! next one as it is when these are used up, so that choosing stays cheap when long loops put thousands of candidates into
+//! one context; and a candidate whose whole
 //! path is shorter than k is always selected, so that every candidate comes up.
 
 use rustc_hash::FxHashSet;
@@ -17,8 +18,8 @@ use crate::rng::Rng;
 use crate::statics::dominators::BranchDominators;
 use crate::tree::NodeId;
 
-/// Candidates that one choice looks at, at most.
-const LOOKS: u32 = 32;
+/// Candidates that a choice may look at and skip; what it leaves, later ones may use.
+const LOOKS: u64 = 32;
 
 /// Context-guided search.
 pub struct ContextGuided {
@@ -31,6 +32,8 @@ pub struct ContextGuided {
     ahead: Vec<Vec<Entry>>,
     /// What it skipped.
     skipped: Vec<Vec<Entry>>,
+    /// Candidates that may still be skipped.
+    looks: u64,
     /// Contexts under which a branch was selected, with their lengths.
     known: FxHashSet<(u64, u32)>,
     dominators: BranchDominators,
@@ -53,6 +56,7 @@ impl ContextGuided {
             first_level: level,
             level,
             depth: 0,
+            looks: 0,
             ahead: Vec::new(),
             skipped: Vec::new(),
             known: FxHashSet::default(),
@@ -150,18 +154,18 @@ impl Strategy for ContextGuided {
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
-        let mut looks = 0;
+        self.looks += LOOKS;
         while let Some(mut entry) = self.next(rng) {
             if !view.is_open(entry.candidate) {
                 continue;
             }
             self.extend(view, &mut entry);
             let is_new = !self.known.contains(&(entry.context, entry.length));
-            if is_new || self.level as usize > self.depth + 1 || looks == LOOKS {
+            if is_new || self.level as usize > self.depth + 1 || self.looks == 0 {
                 self.known.insert((entry.context, entry.length));
                 return Some(entry.candidate);
             }
-            looks += 1;
+            self.looks -= 1;
             put(&mut self.skipped, self.depth, entry);
         }
         None

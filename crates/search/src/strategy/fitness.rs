@@ -4,31 +4,34 @@
 //! an open branch that runs have come by. A run is as fit as it came near to a target; flipping a branch has a gain, the
 //! mean of how much nearer the runs it led to came. The next flip is one in the fittest run whose branch gains most.
 //!
-//! Candidates that take an open branch themselves come first, the nearest first, until a branch has failed a few times.
-//! Targets take turns when they make no progress; without any, the search goes breadth first.
+//! Not in the paper: where each flip of a branch brings a run one step nearer, and several of them lie on the run, as many
+//! as are missing are asked for at once. That is tried once for each run, so a leap that fails costs one question.
+//!
+//! Candidates that take an open branch themselves come first, the nearest first; in turn with the others once one of that
+//! branch had no solution. Targets take turns when they make no progress; without any, the search goes breadth first.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tarka_terms::Evaluator;
 use tarka_trace::EventKind;
 
-use super::{BreadthFirst, RunSummary, Strategy, View};
+use super::{BreadthFirst, Flip, RunSummary, Strategy, View};
 use crate::branch_distance::Ruler;
 use crate::candidate::{CandidateId, CandidateState};
 use crate::coverage::Scope;
 use crate::rng::Rng;
-use crate::tree::{NodeId, PathNode};
-
-/// Failed attempts after which a branch is only tried directly at every second turn.
-const PATIENCE: u32 = 3;
+use crate::tree::NodeId;
 
 /// Choices for one target that bring no run nearer to it, before the next target's turn.
 const TARGET_TURN: u32 = 16;
 
 /// Runs of a target that one choice compares, at most.
 const COMPARED_RUNS: u32 = 8;
+
+/// Decisions flipped at once, at most.
+const LONGEST_LEAP: usize = 256;
 
 /// A branch: site and outcome.
 type Branch = (u32, u64);
@@ -48,8 +51,12 @@ pub struct Fitness {
     slot_of_run: FxHashMap<u64, usize>,
     /// Candidates that take an open branch themselves.
     direct: BinaryHeap<Reverse<(Unfitness, u32, CandidateId)>>,
-    failed: FxHashMap<Branch, u32>,
-    turn: u64,
+    /// Branches that had no solution somewhere.
+    failed: FxHashSet<Branch>,
+    /// The latest choice was one of those.
+    was_direct: bool,
+    /// The choice just made, if it is a leap, and what is to be flipped along.
+    leap: Option<(CandidateId, Vec<Flip>)>,
     rest: BreadthFirst,
     evaluator: Evaluator,
 }
@@ -58,29 +65,40 @@ pub struct Fitness {
 struct Target {
     branch: Branch,
     /// By run.
-    unfitness: FxHashMap<usize, Unfitness>,
+    distances: FxHashMap<usize, f64>,
     /// Runs by unfitness less the gain of their best flip, as it was when they were last looked at.
     runs: BinaryHeap<Reverse<(Unfitness, usize)>>,
-    /// Sum and number of the gains of flipping a branch.
-    gains: FxHashMap<Branch, (Unfitness, i64)>,
+    /// What flipping a branch has brought.
+    gains: FxHashMap<Branch, Gains>,
+    /// Runs from which a leap was tried.
+    leapt_from: FxHashSet<usize>,
     best: Unfitness,
     in_vain: u32,
+}
+
+/// What the flips of a branch have brought, in sum.
+#[derive(Default)]
+struct Gains {
+    unfitness: Unfitness,
+    distance: f64,
+    count: u32,
 }
 
 impl Target {
     fn new(branch: Branch) -> Target {
         Target {
             branch,
-            unfitness: FxHashMap::default(),
+            distances: FxHashMap::default(),
             runs: BinaryHeap::new(),
             gains: FxHashMap::default(),
+            leapt_from: FxHashSet::default(),
             best: Unfitness::MAX,
             in_vain: 0,
         }
     }
 
     fn gain(&self, branch: Branch) -> Unfitness {
-        self.gains.get(&branch).map_or(0, |(sum, count)| sum / count)
+        self.gains.get(&branch).map_or(0, |gains| gains.unfitness / i64::from(gains.count))
     }
 
     /// The flip of a run that gains most, the first on the path among equals: more of the run lies behind it.
@@ -90,26 +108,40 @@ impl Target {
         gains.reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
 
-    /// The best flip for this target.
-    fn choose(&mut self, view: View, runs: &mut [Vec<CandidateId>]) -> Option<CandidateId> {
+    /// The best flip for this target, and what should be flipped along.
+    fn choose(&mut self, view: View, runs: &mut [Vec<CandidateId>]) -> Option<(CandidateId, Vec<Flip>)> {
         let mut compared = 0;
         while let Some(Reverse((_, slot))) = self.runs.pop() {
             runs[slot].retain(|&id| view.is_open(id));
             let Some((gain, candidate)) = self.best_flip(view, &runs[slot]) else { continue };
-            let now = self.unfitness[&slot] - gain;
+            let now = unfitness(self.distances[&slot]) - gain;
             let next = self.runs.peek().map(|&Reverse((expected, _))| expected);
             self.runs.push(Reverse((now, slot)));
             compared += 1;
             if compared == COMPARED_RUNS || next.is_none_or(|next| now <= next) {
                 self.in_vain += 1;
-                return Some(candidate);
+                return Some((candidate, self.leap(view, slot, &runs[slot], candidate)));
             }
         }
         None
     }
 
-    fn take(&mut self, slot: usize, unfitness: Unfitness) {
-        self.unfitness.insert(slot, unfitness);
+    /// The flips of the same branch behind a candidate that its run is short of, if their number is known.
+    fn leap(&mut self, view: View, slot: usize, run: &[CandidateId], candidate: CandidateId) -> Vec<Flip> {
+        let branch = view.branch(candidate);
+        let step = self.gains.get(&branch).map_or(0.0, |gains| gains.distance / f64::from(gains.count));
+        if step <= 0.0 || !self.leapt_from.insert(slot) {
+            return Vec::new();
+        }
+        let missing = (self.distances[&slot] / step).round() as usize;
+        let behind = run.iter().filter(|&&id| id > candidate && view.branch(id) == branch);
+        let flips = behind.map(|&id| (view.tree.candidate(id).node, branch.1));
+        flips.take(missing.saturating_sub(1).min(LONGEST_LEAP)).collect()
+    }
+
+    fn take(&mut self, slot: usize, distance: f64) {
+        let unfitness = unfitness(distance);
+        self.distances.insert(slot, distance);
         self.runs.push(Reverse((unfitness, slot)));
         if unfitness < self.best {
             self.best = unfitness;
@@ -125,16 +157,15 @@ fn is_open_branch(view: View, (site, outcome): Branch) -> bool {
         || branch.is_some_and(|branch| view.filter.leads_to_wanted_statement(branch, Scope::Open))
 }
 
-fn measure(ruler: &mut Ruler, view: View, node: &PathNode, outcome: u64) -> Option<Unfitness> {
-    let distance = ruler.outcome_distance(view.sites, node, outcome)?;
+fn unfitness(distance: f64) -> Unfitness {
     // Floating operands may be infinitely far apart.
-    Some(((1.0 + distance).log2() * 1000.0).min(1e6) as Unfitness)
+    ((1.0 + distance).log2() * 1000.0).min(1e6) as Unfitness
 }
 
 impl Fitness {
     /// How near the run came to every open branch on its path.
-    fn measure_path(&mut self, view: View, run: RunSummary) -> Vec<(Branch, Unfitness)> {
-        let mut nearest: FxHashMap<Branch, Unfitness> = FxHashMap::default();
+    fn measure_path(&mut self, view: View, run: RunSummary) -> Vec<(Branch, f64)> {
+        let mut nearest: BTreeMap<Branch, f64> = BTreeMap::new();
         let mut ruler = Ruler::new(&mut self.evaluator, run.terms, run.input);
         for id in path_up(view, run.last) {
             let node = view.tree.node(id);
@@ -146,15 +177,13 @@ impl Fitness {
                 if !is_open_branch(view, branch) {
                     continue;
                 }
-                if let Some(unfitness) = measure(&mut ruler, view, node, outcome) {
-                    let known = nearest.entry(branch).or_insert(unfitness);
-                    *known = unfitness.min(*known);
+                if let Some(distance) = ruler.outcome_distance(view.sites, node, outcome) {
+                    let known = nearest.entry(branch).or_insert(distance);
+                    *known = distance.min(*known);
                 }
             }
         }
-        let mut nearest: Vec<_> = nearest.into_iter().collect();
-        nearest.sort_unstable();
-        nearest
+        nearest.into_iter().collect()
     }
 
     /// The flip that the run came from, and the run it left.
@@ -172,16 +201,15 @@ impl Fitness {
         for &candidate in new.iter().filter(|&&candidate| view.wants_open_goal(candidate)) {
             let node = view.tree.node_of(candidate);
             let outcome = view.tree.candidate(candidate).outcome;
-            let unfitness = measure(&mut ruler, view, node, outcome).unwrap_or(0);
-            self.direct.push(Reverse((unfitness, node.depth, candidate)));
+            let distance = ruler.outcome_distance(view.sites, node, outcome).unwrap_or(0.0);
+            self.direct.push(Reverse((unfitness(distance), node.depth, candidate)));
         }
     }
 
     fn choose_direct(&mut self, view: View) -> Option<CandidateId> {
         while let Some(&Reverse((_, _, candidate))) = self.direct.peek() {
             if view.is_open(candidate) && view.wants_open_goal(candidate) {
-                let failed = self.failed.get(&view.branch(candidate)).copied().unwrap_or(0);
-                if failed >= PATIENCE && !self.turn.is_multiple_of(2) {
+                if self.was_direct && self.failed.contains(&view.branch(candidate)) {
                     return None;
                 }
                 self.direct.pop();
@@ -202,7 +230,8 @@ impl Fitness {
             } else if target.in_vain >= TARGET_TURN {
                 target.in_vain = 0;
                 self.current += 1;
-            } else if let Some(candidate) = target.choose(view, &mut self.runs) {
+            } else if let Some((candidate, along)) = target.choose(view, &mut self.runs) {
+                self.leap = (!along.is_empty()).then_some((candidate, along));
                 return Some(candidate);
             } else {
                 self.current += 1;
@@ -237,8 +266,11 @@ impl Strategy for Fitness {
         let slot = self.runs.len();
         self.runs.push(new.to_vec());
         self.slot_of_run.insert(run.run, slot);
-        let origin = self.origin(view, run);
-        for (branch, unfitness) in self.measure_path(view, run) {
+        // What several flips have brought together says nothing of one.
+        let is_done = |(id, _): (CandidateId, _)| view.tree.candidate(id).state == CandidateState::Done;
+        let is_leap = self.leap.take().is_some_and(is_done);
+        let origin = if is_leap { None } else { self.origin(view, run) };
+        for (branch, distance) in self.measure_path(view, run) {
             let next = self.targets.len();
             let index = *self.target_of.entry(branch).or_insert(next);
             if index == next {
@@ -246,24 +278,32 @@ impl Strategy for Fitness {
             }
             let target = &mut self.targets[index];
             if let Some((flipped, from)) = origin
-                && let Some(before) = target.unfitness.get(&from)
+                && let Some(&before) = target.distances.get(&from)
             {
-                let (sum, count) = target.gains.entry(flipped).or_default();
-                (*sum, *count) = (*sum + before - unfitness, *count + 1);
+                let gains = target.gains.entry(flipped).or_default();
+                gains.unfitness += unfitness(before) - unfitness(distance);
+                gains.distance += before - distance;
+                gains.count += 1;
             }
-            target.take(slot, unfitness);
+            target.take(slot, distance);
         }
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
-        self.turn += 1;
-        let chosen = self.choose_direct(view).or_else(|| self.choose_for_target(view));
+        self.leap = None;
+        let direct = self.choose_direct(view);
+        self.was_direct = direct.is_some();
+        let chosen = direct.or_else(|| self.choose_for_target(view));
         chosen.or_else(|| self.rest.choose(view, rng))
+    }
+
+    fn flips_along(&mut self) -> Vec<Flip> {
+        self.leap.as_ref().map_or_else(Vec::new, |(_, along)| along.clone())
     }
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {
         if !matches!(state, CandidateState::Done | CandidateState::Running | CandidateState::Open) {
-            *self.failed.entry(view.branch(candidate)).or_default() += 1;
+            self.failed.insert(view.branch(candidate));
         }
     }
 

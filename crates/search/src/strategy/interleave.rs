@@ -1,22 +1,24 @@
-//! Two strategies in turn, on the same candidates. Both see every run and every answer, and what one has settled the
-//! other skips.
+//! Strategies in turn, on the same candidates. All see every run and every answer, and what one has settled the others
+//! skip. On the command line: their names, joined by `+`.
 
-use super::{RunSummary, Strategy, UnitFacts, View};
+use super::{Flip, RunSummary, Strategy, UnitFacts, View};
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
-/// Two strategies in turn.
+/// Strategies in turn.
 pub struct Interleave {
     name: String,
-    strategies: [Box<dyn Strategy>; 2],
+    strategies: Vec<Box<dyn Strategy>>,
     turn: usize,
+    /// Who made the latest choice.
+    chooser: usize,
 }
 
 impl Interleave {
     /// The first choice is the first strategy's.
-    pub fn new(first: Box<dyn Strategy>, second: Box<dyn Strategy>) -> Interleave {
-        let name = format!("{}+{}", first.name(), second.name());
-        Interleave { name, strategies: [first, second], turn: 0 }
+    pub fn new(strategies: Vec<Box<dyn Strategy>>) -> Interleave {
+        let names: Vec<&str> = strategies.iter().map(|strategy| strategy.name()).collect();
+        Interleave { name: names.join("+"), strategies, turn: 0, chooser: 0 }
     }
 
     /// Under a name of its own.
@@ -38,10 +40,21 @@ impl Strategy for Interleave {
         self.strategies.iter_mut().for_each(|strategy| strategy.absorb(view, new, run));
     }
 
+    /// Whose turn it is, or the next one that has something.
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
-        let turn = self.turn;
-        self.turn = 1 - turn;
-        self.strategies[turn].choose(view, rng).or_else(|| self.strategies[1 - turn].choose(view, rng))
+        let (first, count) = (self.turn, self.strategies.len());
+        self.turn = (first + 1) % count;
+        for chooser in (first..first + count).map(|turn| turn % count) {
+            if let Some(candidate) = self.strategies[chooser].choose(view, rng) {
+                self.chooser = chooser;
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    fn flips_along(&mut self) -> Vec<Flip> {
+        self.strategies[self.chooser].flips_along()
     }
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {

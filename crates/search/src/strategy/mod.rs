@@ -15,6 +15,7 @@ mod cgs;
 mod counts;
 mod dfs;
 mod expectation;
+mod fifo;
 mod fitness;
 mod generational;
 mod interleave;
@@ -33,6 +34,8 @@ mod uniform_random;
 
 use crate::candidate::{CandidateId, CandidateState};
 use crate::coverage::{Gain, Goals, Scope};
+use crate::explored::Explored;
+use crate::objects::Objects;
 use crate::relevance::{Filter, Passed, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
@@ -50,6 +53,7 @@ pub use cgs::ContextGuided;
 pub use counts::Counts;
 pub use dfs::DepthFirst;
 pub use expectation::Expectation;
+pub use fifo::FirstInFirstOut;
 pub use fitness::Fitness;
 pub use generational::Generational;
 pub use interleave::Interleave;
@@ -74,6 +78,10 @@ pub struct View<'a> {
     pub filter: &'a Filter,
     /// What lies before candidates of runs that did not end well.
     pub(crate) passed: &'a Passed,
+    /// The objects of the latest run's input.
+    pub(crate) objects: &'a Objects,
+    /// Which branches of the program runs have taken.
+    pub(crate) explored: &'a Explored,
 }
 
 impl View<'_> {
@@ -184,6 +192,9 @@ pub struct RunSummary<'a> {
     pub input: &'a dyn Assignment,
 }
 
+/// A decision, and the way it should go.
+pub type Flip = (NodeId, u64);
+
 /// A way to choose the next candidate.
 pub trait Strategy: Send {
     /// The name on the command line; for a combination, what it is made of.
@@ -194,6 +205,11 @@ pub trait Strategy: Send {
     fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary);
     /// The next candidate to try, an open one; `None` when there is none.
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId>;
+    /// What the run for the candidate it has just chosen should flip as well: decisions behind it on the run that found
+    /// it. Asked for all at once, the answer says nothing about the candidate alone, which stays open.
+    fn flips_along(&mut self) -> Vec<Flip> {
+        Vec::new()
+    }
     /// What became of a candidate it chose.
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState);
     /// Gives up its position in the tree, if it has one, because it gets nowhere; it keeps every candidate.
@@ -210,6 +226,7 @@ const REGISTER: &[Registered] = &[
     ("auto", || Box::new(Auto::default())),
     ("dfs", || Box::new(DepthFirst::default())),
     ("bfs", || Box::new(BreadthFirst::default())),
+    ("fifo", || Box::new(FirstInFirstOut::default())),
     ("random-branch", || Box::new(RandomBranch::default())),
     ("pps", || Box::new(PredictivePath::default())),
     ("expectation", || Box::new(Expectation::default())),
@@ -236,6 +253,12 @@ pub const AVAILABLE: &[&str] = &{
     names
 };
 
+/// Joins the names of strategies that take turns.
+const IN_TURN: char = '+';
+
+/// Stands before the name of a strategy that moves on when it gets nowhere.
+const RESTARTED: &str = "restart:";
+
 /// A strategy's name was not usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
@@ -244,10 +267,18 @@ pub enum StrategyError {
     Unknown(String),
 }
 
-/// The strategy with this name.
+/// The strategy with this name. Names joined by `+` take turns; `restart:` before a name lets that one move on when it
+/// gets nowhere.
 pub fn by_name(name: &str) -> Result<Box<dyn Strategy>, StrategyError> {
-    match REGISTER.iter().find(|(known, _)| *known == name) {
-        Some((_, make)) => Ok(make()),
-        None => Err(StrategyError::Unknown(name.to_string())),
+    let mut parts = name.split(IN_TURN).map(part_by_name).collect::<Result<Vec<_>, _>>()?;
+    Ok(if parts.len() == 1 { parts.remove(0) } else { Box::new(Interleave::new(parts)) })
+}
+
+fn part_by_name(name: &str) -> Result<Box<dyn Strategy>, StrategyError> {
+    let plain = name.strip_prefix(RESTARTED).unwrap_or(name);
+    match REGISTER.iter().find(|(known, _)| *known == plain) {
+        Some((_, make)) if plain == name => Ok(make()),
+        Some((_, make)) => Ok(Box::new(Restart::around(make()))),
+        None => Err(StrategyError::Unknown(plain.to_string())),
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Takes any strategy. When [`PATIENCE`] choices in a row have covered nothing new, the strategy is told to
 //! [move on](Strategy::move_on): a walk starts elsewhere, a list of forbidden moves is cleared. No candidate is lost, and
-//! a strategy without a position goes on as before. It has no name on the command line: it is for those who build a
-//! strategy from others.
+//! a strategy without a position goes on as before. On the command line it is the word `restart:` before
+//! the strategy's name.
 
-use super::{RunSummary, Strategy, UnitFacts, View};
+use super::{Flip, RunSummary, Strategy, UnitFacts, View};
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
@@ -55,6 +55,10 @@ impl Strategy for Restart {
         }
         self.choices_in_vain += 1;
         self.inner.choose(view, rng)
+    }
+
+    fn flips_along(&mut self) -> Vec<Flip> {
+        self.inner.flips_along()
     }
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {

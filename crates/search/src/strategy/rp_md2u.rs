@@ -17,7 +17,8 @@ use crate::statics::goals::Change;
 
 /// Random path and minimal distance in turn.
 pub fn rp_md2u() -> Interleave {
-    let in_turn = Interleave::new(Box::new(RandomPath::default()), Box::new(MinimalDistance::default()));
+    let in_turn =
+        Interleave::new(vec![Box::new(RandomPath::default()), Box::new(MinimalDistance::default())]);
     in_turn.named("rp-md2u")
 }
 

@@ -26,14 +26,8 @@ fn tree_of(model: &SourceModel, inputs: &[[u8; 2]], program: fn(&mut Recorder)) 
     search
 }
 
-/// What the first sweep with contexts of this length selects: site and run of the decision.
-fn first_sweep(
-    search: &Search,
-    model: &SourceModel,
-    icfg: &Icfg,
-    level: u32,
-    seed: u64,
-) -> BTreeSet<(u32, u64)> {
+/// What the first sweep with contexts of this length selects: site and run of the decision, sorted.
+fn first_sweep(search: &Search, model: &SourceModel, icfg: &Icfg, level: u32, seed: u64) -> Vec<(u32, u64)> {
     let (sites, function, view) = (SiteTable::new(model), FunctionId(0), search.view());
     let mut cgs = ContextGuided::with_context(level);
     cgs.prepare(UnitFacts { model, icfg, function, sites: &sites });
@@ -45,11 +39,12 @@ fn first_sweep(
         RunSummary { run, new_goals: &[], covers: &[], depth, last, terms, input: &Vec::new() },
     );
     let mut rng = Rng::new(seed);
-    let mut selected = BTreeSet::new();
+    let mut selected = Vec::new();
     while let Some(candidate) = cgs.choose(view, &mut rng).filter(|_| cgs.level() == level) {
         let node = view.tree.node_of(candidate);
-        selected.insert((node.site, node.run));
+        selected.push((node.site, node.run));
     }
+    selected.sort_unstable();
     selected
 }
 
@@ -83,6 +78,15 @@ fn with_contexts_of_one_each_branch_is_selected_once() {
     let search = tree_of(&model, &PATHS, total);
     let selected = first_sweep(&search, &model, &Icfg::default(), 1, 1);
     assert_eq!(selected.iter().filter(|(site, _)| *site == 2).count(), 1, "{selected:?}");
+}
+
+#[test]
+fn however_often_a_loop_passes_a_branch_a_sweep_selects_it_once() {
+    // More alike than one choice may skip by itself.
+    let looping = |run: &mut Recorder| (0..50).for_each(|round| _ = run.less(0, 0, 200 - round));
+    let model = conditions(1);
+    let search = tree_of(&model, &[[0, 0]], looping);
+    assert_eq!(first_sweep(&search, &model, &Icfg::default(), 1, 1), [(0, 1)]);
 }
 
 /// Paper 3, figure 5 in short: two sides that join, then five conditions nested in each other.

@@ -1,9 +1,7 @@
 //! `knn`: candidates that look like feasible ones go first.
 
-use std::collections::VecDeque;
-
-use tarka_search::strategy::{RunSummary, Strategy, View, by_name};
-use tarka_search::{CandidateId, CandidateState, HowEnded, Rng, Search};
+use tarka_search::strategy::by_name;
+use tarka_search::{CandidateState, HowEnded, Search};
 use tarka_source::cfg::Icfg;
 use tarka_source::{Criterion, FunctionId};
 use tarka_terms::Terms;
@@ -30,30 +28,10 @@ fn array_class(run: &mut Recorder) {
     run.less(in_length, 1, 255);
 }
 
-/// First in, first out.
-#[derive(Default)]
-struct Queue(VecDeque<CandidateId>);
-
-impl Strategy for Queue {
-    fn name(&self) -> &'static str {
-        "fifo"
-    }
-    fn absorb(&mut self, _view: View, new: &[CandidateId], _run: RunSummary) {
-        self.0.extend(new);
-    }
-    fn choose(&mut self, view: View, _rng: &mut Rng) -> Option<CandidateId> {
-        std::iter::from_fn(|| self.0.pop_front()).find(|&candidate| view.is_open(candidate))
-    }
-    fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
-    fn restart(&mut self) {
-        *self = Queue::default();
-    }
-}
-
-/// Of so many attempts, those with a feasible candidate.
-fn feasible(strategy: Box<dyn Strategy>, seed: u64, attempts: usize) -> usize {
+/// After each of so many attempts, how many had a feasible candidate so far.
+fn feasible(strategy: &str, seed: u64, attempts: usize) -> Vec<usize> {
     let (model, mut terms) = (conditions(4), Terms::new());
-    let unit = (FunctionId(0), Criterion::Branch);
+    let (unit, strategy) = ((FunctionId(0), Criterion::Branch), by_name(strategy).expect("registered"));
     let mut search = Search::new(&model, &Icfg::default(), unit, strategy, seed).without_filter();
     let take = |search: &mut Search, terms: &mut Terms, input: &[u8], run| {
         let mut recorder = Recorder::new(input);
@@ -62,8 +40,8 @@ fn feasible(strategy: Box<dyn Strategy>, seed: u64, attempts: usize) -> usize {
     };
     take(&mut search, &mut terms, &[0, 0], 1);
     let mut feasible = 0;
-    for _ in 0..attempts {
-        let Ok(candidate) = search.choose() else { break };
+    let attempt = |_| {
+        let candidate = search.choose().ok()?;
         let state = match brute_force(&search, &mut terms, candidate) {
             Some(input) => {
                 feasible += 1;
@@ -73,16 +51,23 @@ fn feasible(strategy: Box<dyn Strategy>, seed: u64, attempts: usize) -> usize {
             None => CandidateState::Infeasible,
         };
         search.learn(candidate, state);
-    }
-    feasible
+        Some(feasible)
+    };
+    (0..attempts).map_while(attempt).collect()
 }
 
+/// From 75 attempts on `knn` has all 32 feasible candidates there are, so it cannot stay ahead by that much for ever.
 #[test]
 fn of_the_array_class_twice_as_many_feasible_candidates_are_selected_as_first_in_first_out() {
-    const ATTEMPTS: usize = 45;
-    let seeds = 1..=4;
-    let first_in_first_out = feasible(Box::new(Queue::default()), 1, ATTEMPTS);
-    let learned: Vec<usize> = seeds.map(|seed| feasible(by_name("knn").unwrap(), seed, ATTEMPTS)).collect();
-    let enough = learned.iter().filter(|&&count| count >= 2 * first_in_first_out).count();
-    assert!(enough >= 3, "{learned:?} against {first_in_first_out}");
+    let in_order = feasible("fifo", 1, 90);
+    for seed in 1..=10 {
+        let learned = feasible("knn", seed, 90);
+        for attempts in [45, 60, 75, 90] {
+            let (learned, in_order) = (learned[attempts - 1], in_order[attempts - 1]);
+            assert!(
+                learned >= 2 * in_order,
+                "seed {seed}, {attempts} attempts: {learned} against {in_order}"
+            );
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `pps`.
 
-use tarka_search::Finished;
+use tarka_search::{CandidateId, Finished, Relevance};
 use tarka_source::cfg::PointKind;
 use tarka_source::{Criterion, FunctionId, SiteId};
 
@@ -31,6 +31,28 @@ fn bubble_takes_the_four_tests_of_the_paper() {
         path
     };
     played.run(&rounds(false));
+    // The pool after path 2: three that take 10T for sure, six from which it may follow, and the way out of the loop, with
+    // nothing behind it.
+    let view = played.search.view();
+    let of_path_2 =
+        (0..view.tree.candidate_count() as u32).map(CandidateId).filter(|&id| view.tree.node_of(id).run == 2);
+    let pool: Vec<(u32, Relevance)> = of_path_2.map(|id| (view.branch(id).0, view.relevance(id))).collect();
+    let (must, may, no) = (Relevance::Must, Relevance::May, Relevance::Irrelevant);
+    assert_eq!(
+        pool,
+        [
+            (LINE_8, may),
+            (LINE_10, must),
+            (LINE_8, may),
+            (LINE_10, must),
+            (LINE_8, may),
+            (LINE_7, no),
+            (LINE_8, may),
+            (LINE_10, must),
+            (LINE_8, may),
+            (LINE_7, may),
+        ]
+    );
     // (5T) and the three that end with 10T promise one goal each, and all are sure of it: the shorter goes first. (The paper
     // tells it with 10T before 5T; by its own rule it is the other way round, with as many tests.)
     assert_eq!(played.choose(), Some((LINE_5, true, 0)));

@@ -121,6 +121,53 @@ fn flips_are_taken_by_weight_and_equals_from_the_top() {
     assert_eq!(all, [0, 1, 2, 3], "what is exhausted or forbidden nearby is left for the rest of the tree");
 }
 
+/// Sites: a light side before a loop that is passed three times and has a heavy side.
+const LIGHT: u32 = 0;
+const PASSES: u32 = 1;
+const HEAVY: u32 = 2;
+
+fn heavy_loop(run: &mut Recorder) {
+    if !run.less(LIGHT, 1, 100) {
+        return;
+    }
+    for limit in [100, 150, 200] {
+        run.condition(PASSES, true, 0);
+        run.less(HEAVY, 0, limit);
+    }
+    run.condition(PASSES, false, 0);
+}
+
+fn heavy_loop_graph(model: &SourceModel) -> Drawing {
+    let mut drawing = Drawing::new(model);
+    let entry = drawing.point(0, PointKind::Entry);
+    let light = site(&mut drawing, LIGHT, entry);
+    let passes = site(&mut drawing, PASSES, light);
+    let heavy = site(&mut drawing, HEAVY, passes);
+    let exit = drawing.point(0, PointKind::Exit);
+    drawing.icfg.points[exit.0 as usize].dominator = Some(light);
+    let assign = Usage { assignment: 1, ..Usage::default() };
+    edge(&mut drawing, entry, 0, light, assign);
+    edge(&mut drawing, light, 1, passes, assign);
+    edge(&mut drawing, light, 0, exit, assign);
+    edge(&mut drawing, passes, 1, heavy, assign);
+    edge(&mut drawing, passes, 0, exit, assign);
+    edge(&mut drawing, heavy, 0, passes, Usage { pointer: 9, ..Usage::default() });
+    edge(&mut drawing, heavy, 1, passes, assign);
+    drawing
+}
+
+#[test]
+fn what_a_run_has_been_through_weighs_nothing_any_more() {
+    let model = conditions(3);
+    let graph = heavy_loop_graph(&model).icfg;
+    let search = search_on(&model, &graph, Criterion::Branch, "tabu", 1);
+    let story = drive(&model, search.without_filter(), usize::MAX, heavy_loop);
+    let tried: Vec<_> = story.tried.iter().map(|&candidate| branch(&story.search, candidate)).collect();
+    assert_eq!(tried[0], (HEAVY, 0), "the pointers first");
+    assert_eq!(tried[1], (LIGHT, 0), "then what is unexplored, not the same pointers in the next pass");
+    assert_eq!(story.inputs.len(), 5, "the other passes come last: there are four ways through the loop");
+}
+
 #[test]
 fn without_a_graph_every_way_is_still_tried() {
     let model = conditions(4);

@@ -165,7 +165,7 @@ mod tests {
     fn formula(shape: u64, number: u64) -> Formula {
         let spread = |number: u64| (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3;
         let mut print = Fingerprint::default();
-        print.add(Clause { shape: spread(shape), whole: spread(number) });
+        print.add(Clause { shape: spread(shape), whole: spread(number) }.bits());
         Formula { flipped: shape, print }
     }
 

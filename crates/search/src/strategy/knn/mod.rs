@@ -7,30 +7,36 @@
 //!
 //! Candidates with one and the same fingerprint are judged together. The paper judges all at once, and again when the
 //! training set has grown by a threshold; here a choice makes a few judgements, first those of candidates that have
-//! none, drawn evenly from the runs, and renews that of whoever is drawn. Not here either: dependence between fields of one object,
-//! which terms do not show.
+//! none, drawn evenly from the runs, and renews that of whoever is drawn.
 
 mod classifier;
 mod clauses;
 mod fingerprint;
 mod roulette;
 mod slices;
+mod steps;
+mod waiting;
 
 use rustc_hash::FxHashMap;
+use tarka_terms::Support;
 
 use self::classifier::{Classifier, Formula, Set};
 use self::clauses::ClauseHasher;
+use self::fingerprint::Bits;
 use self::roulette::Roulette;
 use self::slices::Slices;
+use self::steps::Steps;
+use self::waiting::Waiting;
 use super::{RunSummary, Strategy, View};
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
+use crate::tree::NodeId;
 
 /// Growth of the training set after which judgements are out of date.
 const THRESHOLD: u64 = 8;
 
 /// Judgements per choice, beside that of the candidate drawn: more while there are few groups and each is near at hand.
-const JUDGED: usize = 6;
+const JUDGED: usize = 2;
 const JUDGED_EARLY: usize = 24;
 const FEW_GROUPS: usize = 1 << 9;
 
@@ -52,8 +58,11 @@ pub struct NearestNeighbours {
     groups: Vec<Group>,
     /// Groups by the hash of their formulas: two with one hash would be taken for one.
     by_print: FxHashMap<u64, u32>,
-    /// Candidates that nobody has judged, by run: one list would have to be moved whenever it outgrows its place.
-    unjudged: Vec<Vec<(CandidateId, Formula)>>,
+    unjudged: Waiting,
+    steps: Steps,
+    /// The path of the latest run, from the bottom: each decision, what it reads, and the clause that it went as it did
+    /// (not needed of the last).
+    path: Vec<(NodeId, Support, Option<Bits>)>,
     /// By candidate: its group and the next candidate of the group.
     places: Vec<Place>,
     /// Groups with candidates, by set.
@@ -127,12 +136,7 @@ impl NearestNeighbours {
         let most = if self.groups.len() < FEW_GROUPS { JUDGED_EARLY } else { JUDGED };
         let mut judged = 0;
         while judged < most && !self.unjudged.is_empty() {
-            let run = rng.below(self.unjudged.len());
-            let of_run = &mut self.unjudged[run];
-            let (candidate, formula) = of_run.swap_remove(rng.below(of_run.len()));
-            if of_run.is_empty() {
-                self.unjudged.swap_remove(run);
-            }
+            let (candidate, formula) = self.unjudged.draw(rng);
             if view.is_open(candidate) {
                 self.group(candidate, formula);
                 judged += 1;
@@ -166,37 +170,40 @@ impl NearestNeighbours {
         taken
     }
 
-    /// Takes the candidates of a run from a number on, with their fingerprints.
-    fn take_path(&mut self, view: View, run: RunSummary, first: CandidateId) {
-        let mut path = Vec::with_capacity(run.depth as usize);
-        let mut at = run.last.map(|last| (last, 0));
-        while let Some((id, edge)) = at {
-            path.push((id, edge));
-            at = view.tree.node(id).parent;
+    /// Takes the new candidates of a run with their fingerprints.
+    fn take_path(&mut self, view: View, run: RunSummary, new: &[CandidateId]) {
+        let (Some(&first), Some(first_node)) =
+            (new.first(), new.iter().map(|&candidate| view.tree.candidate(candidate).node).min())
+        else {
+            return;
+        };
+        self.path.clear();
+        let mut at = run.last.map(|last| (last, None));
+        while let Some((id, taken)) = at {
+            let step = self.steps.of(view, run.terms, &mut self.hasher, id);
+            self.path.push((id, step.support, taken));
+            at = step.before.map(|(before, clause)| (before, Some(clause)));
         }
-        let mut slices = std::mem::take(&mut self.slices);
-        slices.clear();
-        let mut unjudged = Vec::new();
-        for (id, edge) in path.into_iter().rev() {
-            let node = view.tree.node(id);
-            let support = run.terms.support(node.operand);
-            for candidate in node.candidates.clone().map(CandidateId).filter(|&candidate| candidate >= first)
-            {
-                let flipped = view.tree.candidate(candidate);
-                if !flipped.is_fault {
-                    let clause = self.hasher.clause(run.terms, node, flipped.outcome);
-                    let print = slices.with_clause(run.terms, support, clause);
-                    unjudged.push((candidate, Formula { flipped: clause.shape, print }));
+        self.slices.clear();
+        for &(id, support, taken) in self.path.iter().rev() {
+            let slice = self.slices.of(run.terms, view.objects, support);
+            // Also a decision that an earlier run found may have got a new way to go, but none above the first.
+            if id >= first_node {
+                let node = view.tree.node(id);
+                for candidate in node.candidates.clone().map(CandidateId) {
+                    let flipped = view.tree.candidate(candidate);
+                    if candidate >= first && !flipped.is_fault {
+                        let clause = self.hasher.clause(run.terms, node, flipped.outcome);
+                        let print = self.slices.with_clause(slice, clause.bits());
+                        self.unjudged.push(candidate, &Formula { flipped: clause.shape, print });
+                    }
                 }
             }
-            if let Some(taken) = node.edges.iter().nth(edge as usize) {
-                slices.add(run.terms, support, self.hasher.clause(run.terms, node, taken.outcome));
+            if let Some(clause) = taken {
+                self.slices.add(slice, clause);
             }
         }
-        self.slices = slices;
-        if !unjudged.is_empty() {
-            self.unjudged.push(unjudged);
-        }
+        self.unjudged.end_run();
     }
 
     fn group(&mut self, candidate: CandidateId, formula: Formula) {
@@ -218,8 +225,7 @@ impl Strategy for NearestNeighbours {
     }
 
     fn absorb(&mut self, view: View, new: &[CandidateId], run: RunSummary) {
-        let Some(&first) = new.first() else { return };
-        self.take_path(view, run, first);
+        self.take_path(view, run, new);
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
