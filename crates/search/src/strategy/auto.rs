@@ -1,15 +1,14 @@
 //! `auto`: a portfolio of strategies that learns during the search which of them pays.
 //!
 //! All see every run and every answer and choose from the same candidates. [`Expectation`] looks ahead, [`Uncovered`] goes
-//! for what is at hand, [`RandomBranch`] gets deep into loops, `rp-md2u` stays near what is open and short, and [`Counts`]
-//! climbs counters and flags. Expectation and the random ones know every candidate, so nothing is lost.
+//! for what is at hand, [`RandomBranch`] gets deep into loops, and [`Counts`] climbs counters and flags. The first and the
+//! third know every candidate, so nothing is lost. More members made it dearer and no better.
 //!
-//! When the solver says again and again that an open branch cannot be taken where runs come by it, what decides it was set
-//! earlier: a climb is asked for, and goes on before anybody else is asked while it comes further. Neither comes before a
-//! branch that can be tried directly.
+//! When the solver says again and again that an open branch cannot be taken where runs come by it, it is tried behind another
+//! branch than before; and if there is no such place, what decides it was set earlier: a climb is asked for, and goes on before
+//! anybody else is asked while it comes further.
 
 use super::portfolio::Portfolio;
-use super::rp_md2u::rp_md2u;
 use super::uncovered::Uncovered;
 use super::{Counts, Expectation, RandomBranch, RunSummary, Strategy, UnitFacts, View};
 use crate::candidate::{CandidateId, CandidateState};
@@ -21,7 +20,6 @@ fn others() -> Vec<(Box<dyn Strategy>, f64)> {
     vec![
         (Box::new(Expectation::default()), 1.0),
         (Box::new(RandomBranch::default()), 0.5),
-        (Box::new(rp_md2u()), 0.5),
     ]
 }
 
@@ -101,7 +99,13 @@ impl Strategy for Auto {
         if self.uncovered.has_fresh(view, rng) {
             order.retain(|&index| index != COUNTS);
             order.push(COUNTS);
-        } else if is_stuck || self.counts.goes_on() {
+            if is_stuck {
+                order.insert(0, UNCOVERED);
+            }
+        } else if self.counts.goes_on() {
+            order.insert(0, COUNTS);
+        } else if is_stuck {
+            self.counts.insist();
             order.insert(0, COUNTS);
         }
         let (strategy, candidate) = order.into_iter().find_map(|index| {

@@ -29,13 +29,18 @@ const MOST_RUNS: usize = 8;
 /// Runs that come by a target in vain before it is followed.
 const IN_VAIN: u32 = 1;
 
+/// Runs of others that are looked at when a target is new, and how many are passed over for each one later.
+const FIRST_RUNS: u32 = 16;
+const PASSED_OVER: u32 = 7;
+
 /// Targets followed at a time, and choices for each before others have their turn.
 const FOLLOWED: usize = 8;
 const SHARE: u32 = 64;
 
-/// Choices for one target with which a climb goes on at once, because the last choice brought it further. Not without
-/// end: a loop may be climbed for ever.
-const IMPETUS: u32 = 32;
+/// Choices for one target with which a climb goes on at once, because the last choice brought it further: few at first, and
+/// many for one that is insisted on. Not without end: a loop may be climbed for ever.
+const IMPETUS: u32 = 4;
+const INSISTENCE: u32 = 32;
 
 /// No climb.
 const NONE: u32 = u32::MAX;
@@ -51,6 +56,10 @@ pub struct Counts {
     waiting: VecDeque<u32>,
     /// How often a branch was taken on the path at hand, by its index in the coverage map.
     taken: Vec<u32>,
+    /// The candidate that was chosen and is not answered: its run is looked at.
+    asked: Option<CandidateId>,
+    /// Runs of others since one of them was looked at.
+    passed_over: u32,
 }
 
 /// A site with an open outcome, and the ways to it.
@@ -62,6 +71,8 @@ struct Target {
     /// Climbs by what they have cost; the cheapest goes on. Those without a run are missing.
     by_cost: BTreeSet<(u32, u32)>,
     choices: u32,
+    /// Runs that were looked at.
+    seen: u32,
     /// Choices left to go on with a climb at once.
     impetus: u32,
     /// The climb that was asked last, and whether a run came further since.
@@ -128,6 +139,7 @@ impl Target {
             climb_of,
             by_cost: BTreeSet::new(),
             choices: 0,
+            seen: 0,
             impetus: IMPETUS,
             latest: NONE,
             goes_on: false,
@@ -191,6 +203,13 @@ impl Counts {
     /// True if the latest run came further on a climb, which should go on at once.
     pub(super) fn goes_on(&self) -> bool {
         self.followed.back().is_some_and(Target::goes_on)
+    }
+
+    /// The next target should be climbed to for a while: nothing else leads to it.
+    pub(super) fn insist(&mut self) {
+        if let Some(next) = self.followed.front_mut() {
+            next.impetus = next.impetus.max(INSISTENCE);
+        }
     }
 
     fn find_siblings(&mut self, view: View) {
@@ -273,13 +292,21 @@ impl Strategy for Counts {
         self.follow(view);
         let is_met = |target: &Target| targets.binary_search(&target.goal).is_ok();
         let (Some(&first), Some(&last)) = (new.first(), new.last()) else { return };
-        if !self.followed.iter().any(is_met) {
+        let mut met = self.followed.iter().filter(|target| is_met(target)).peekable();
+        if met.peek().is_none() {
             return;
         }
+        // Once there are runs to go on from, those that others ask for seldom bring anything.
+        if self.asked.is_none() && self.passed_over < PASSED_OVER && met.all(|target| target.seen >= FIRST_RUNS) {
+            self.passed_over += 1;
+            return;
+        }
+        self.passed_over = 0;
         self.count_path(view, run);
         let mut branches: Vec<u32> = new.iter().filter_map(|&id| view.source_branch(id)).collect();
         branches.sort_unstable();
         for target in self.followed.iter_mut().filter(|target| is_met(target)) {
+            target.seen += 1;
             for flips in branches.chunk_by(|a, b| a == b) {
                 let count = self.taken[flips[0] as usize];
                 target.take(flips[0], ((count + flips.len() as u32, count), first, last));
@@ -306,13 +333,16 @@ impl Strategy for Counts {
                 self.waiting.push_back(target.goal);
             }
             if chosen.is_some() {
+                self.asked = chosen;
                 return chosen;
             }
         }
         None
     }
 
-    fn learn(&mut self, _view: View, _candidate: CandidateId, _state: CandidateState) {}
+    fn learn(&mut self, _view: View, candidate: CandidateId, _state: CandidateState) {
+        self.asked.take_if(|asked| *asked == candidate);
+    }
 
     fn restart(&mut self) {
         *self = Counts::default();

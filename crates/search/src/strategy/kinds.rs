@@ -60,10 +60,14 @@ type Entry<V> = (V, Reverse<Rank>, Reverse<u32>, u32);
 /// The pool.
 pub(super) struct Kinds<V> {
     pick: Pick,
+    /// Whether candidates behind different branches are told apart.
+    by_context: bool,
     kinds: Vec<Kind<V>>,
     /// The kind of each branch, one for candidates that take it and one for those behind it, plus one.
     plain: Vec<u32>,
-    within_decision: FxHashMap<(u32, Vector), u32>,
+    /// The same where contexts are told apart, with the branch before.
+    in_context: FxHashMap<(usize, u32), u32>,
+    within_decision: FxHashMap<(u32, u32, Vector), u32>,
     /// Kinds met while a decision was evaluated, with the number of its evaluations when they were last valued.
     of_decision: Vec<(DecisionId, usize, Vec<u32>)>,
     of_branch: Vec<Vec<u32>>,
@@ -74,8 +78,10 @@ impl<V: Ord + Copy> Kinds<V> {
     pub(super) fn new(pick: Pick) -> Kinds<V> {
         Kinds {
             pick,
+            by_context: false,
             kinds: Vec::new(),
             plain: Vec::new(),
+            in_context: FxHashMap::default(),
             within_decision: FxHashMap::default(),
             of_decision: Vec::new(),
             of_branch: Vec::new(),
@@ -83,8 +89,13 @@ impl<V: Ord + Copy> Kinds<V> {
         }
     }
 
+    /// One in which candidates of a branch are alike only if the same branch of the source came before it.
+    pub(super) fn by_context(pick: Pick) -> Kinds<V> {
+        Kinds { by_context: true, ..Kinds::new(pick) }
+    }
+
     pub(super) fn clear(&mut self) {
-        *self = Kinds::new(self.pick);
+        *self = Kinds { by_context: self.by_context, ..Kinds::new(self.pick) };
     }
 
     /// Takes new candidates.
@@ -216,9 +227,10 @@ impl<V: Ord + Copy> Kinds<V> {
         let own = view.source_branch(candidate);
         let branch = own.or(node.last_branch);
         let made = self.kinds.len() as u32;
+        let context = if self.by_context { node.last_branch.map_or(0, |before| before + 1) } else { 0 };
         let known = match (&node.evaluating, own) {
             (Some(evaluating), Some(branch)) => {
-                *self.within_decision.entry((branch, evaluating.before.clone())).or_insert(made)
+                *self.within_decision.entry((branch, context, evaluating.before.clone())).or_insert(made)
             }
             _ => {
                 // Candidates that take no branch of the source have places of their own, those before any branch first.
@@ -227,13 +239,17 @@ impl<V: Ord + Copy> Kinds<V> {
                     (None, Some(branch)) => 2 * branch as usize + 1,
                     (None, None) => 0,
                 };
-                if slot >= self.plain.len() {
-                    self.plain.resize(slot + 1, u32::MAX);
+                if self.by_context {
+                    *self.in_context.entry((slot, context)).or_insert(made)
+                } else {
+                    if slot >= self.plain.len() {
+                        self.plain.resize(slot + 1, u32::MAX);
+                    }
+                    if self.plain[slot] == u32::MAX {
+                        self.plain[slot] = made;
+                    }
+                    self.plain[slot]
                 }
-                if self.plain[slot] == u32::MAX {
-                    self.plain[slot] = made;
-                }
-                self.plain[slot]
             }
         };
         if known != made {
