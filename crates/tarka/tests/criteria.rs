@@ -191,7 +191,7 @@ fn one_condition_beside_a_constant_is_a_decision_with_one_condition() {
 /// `llvm-cov` then takes for false, and never comes to the statement behind.
 #[test]
 fn what_a_run_that_ends_inside_never_did_is_not_counted() {
-    let source = "int ends(const int *p)\n{\n    int r = 0;\n    if (*p == 3)\n        r = 1;\n    r++;\n    return r;\n}\n";
+    let source = "int ends(int **p)\n{\n    int r = 0;\n    if (**p == 3)\n        r = 1;\n    r++;\n    return r;\n}\n";
     let generated = Generated::new(source, &["-c", "mcdc", "-n", "1"]);
     let unit = generated.unit("ends");
     let seen = generated.seen("ends").expect("the fault file");

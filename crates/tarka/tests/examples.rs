@@ -16,8 +16,8 @@ const FOLDER: &str = "examples";
 
 examples! {
     FOLDER;
-    arrays bubble bucket calendar control delete_from_table list loop_count packet samples search tokenizer triangle
-    vending
+    arrays bubble bucket calendar control delete_from_table kmalloc list loop_count packet samples search tokenizer
+    total triangle vending
 }
 
 #[test]

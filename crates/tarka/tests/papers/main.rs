@@ -12,7 +12,6 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Runs the tool at the top of the project with an output folder of its own; gives the JSON file it wrote there.
-#[allow(dead_code)] // until the first paper is in.
 fn tarka(args: &[&str], file: &str) -> Value {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let out = tempfile::tempdir().expect("scratch folder");

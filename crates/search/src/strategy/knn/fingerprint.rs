@@ -22,7 +22,8 @@ impl Clause {
     pub(super) fn bits(self) -> Bits {
         let bits = (0..HASHES).map(|hash| {
             let part = |number: u64| (number >> (20 * hash)) as u32 & 0xf_ffff;
-            (part(self.shape) % 64 << 4 | (1 + part(self.whole) % (ROWS as u32 - 1))) << (10 * hash)
+            let (column, row) = (part(self.shape) % 64, 1 + part(self.whole) % (ROWS as u32 - 1));
+            ((column << 4) | row) << (10 * hash)
         });
         Bits(bits.sum())
     }
