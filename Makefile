@@ -2,12 +2,13 @@
 # make test    installs what is missing, and runs every test
 # make bench   prints the figures of the README
 # make soak    the long tests: hundreds of random programs, and real code before llvm-cov (downloads it)
+# make strategies  all strategies on the examples and on real code, for docs/strategies-measured.md (an hour; downloads it)
 # make lint    formatting and clippy, as `make test` checks them
 
 TARKA = target/release/tarka
 SOAK_PROGRAMS ?= 300
 
-.PHONY: demo test bench soak lint build
+.PHONY: demo test bench soak strategies lint build
 
 demo: build
 	@echo '$$ tarka gen examples/delete_from_table.c examples/bubble.c -o tarka-out'
@@ -42,3 +43,7 @@ soak:
 	cargo run --release --locked -q -p tarka-campaign --example soak_verdicts -- $(SOAK_PROGRAMS)
 	scripts/subjects
 	cargo test --release --locked -p tarka --test subjects -- --ignored
+
+strategies: build
+	scripts/strategies > target/strategies-measured.md; status=$$?; [ $$status -le 1 ] || exit $$status
+	mv target/strategies-measured.md docs/strategies-measured.md

@@ -30,11 +30,14 @@ struct Unit {
     trials: BTreeMap<String, Trials>,
 }
 
+/// A figure of the trials of a strategy on a function.
+type Figure = dyn Fn(&Unit, &Trials) -> f64;
+
 /// One figure of a strategy on a function, and whether more of it is better.
 struct Measure {
     title: String,
     more_is_better: bool,
-    of: Box<dyn Fn(&Unit, &Trials) -> f64>,
+    of: Box<Figure>,
 }
 
 impl Measure {
