@@ -17,10 +17,7 @@ use crate::rng::Rng;
 /// The strategies besides [`Counts`] and [`Uncovered`], which are the first; each with its credit, see [`Portfolio`].
 /// Expectation, the best on its own, is asked as often as two others.
 fn others() -> Vec<(Box<dyn Strategy>, f64)> {
-    vec![
-        (Box::new(Expectation::default()), 1.0),
-        (Box::new(RandomBranch::default()), 0.5),
-    ]
+    vec![(Box::new(Expectation::default()), 1.0), (Box::new(RandomBranch::default()), 0.5)]
 }
 
 /// The places of [`Counts`] and [`Uncovered`] in the portfolio, and their credits.

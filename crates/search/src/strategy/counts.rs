@@ -297,7 +297,10 @@ impl Strategy for Counts {
             return;
         }
         // Once there are runs to go on from, those that others ask for seldom bring anything.
-        if self.asked.is_none() && self.passed_over < PASSED_OVER && met.all(|target| target.seen >= FIRST_RUNS) {
+        if self.asked.is_none()
+            && self.passed_over < PASSED_OVER
+            && met.all(|target| target.seen >= FIRST_RUNS)
+        {
             self.passed_over += 1;
             return;
         }

@@ -1,8 +1,8 @@
 //! What the papers behind the strategies say of their own examples, shown on C files with the real solver: one file for
 //! each paper.
 
-mod coverage_structure;
 mod context_guided;
+mod coverage_structure;
 mod fault_guided;
 mod learned_feasibility;
 
