@@ -35,3 +35,11 @@ fn pps_in_turn_with_fitness_needs_a_third_of_the_runs_of_pps_alone() {
         assert!(3.0 * in_turn <= alone, "{}: {in_turn} runs, {alone} alone", figures["strategy"]);
     }
 }
+
+#[test]
+fn auto_climbs_to_the_counter_of_loop_in_half_the_runs_of_pps() {
+    let of_strategies = compared("examples/loop_count.c", "auto,pps");
+    assert_eq!(of_strategies[0]["covered"]["least"], 8.0, "every trial gets there");
+    let runs = |index: usize| of_strategies[index]["runs_to_last"]["mean"].as_f64().expect("a mean");
+    assert!(2.0 * runs(0) <= runs(1), "auto: {} runs, pps: {}", runs(0), runs(1));
+}
