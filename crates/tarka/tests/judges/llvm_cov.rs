@@ -4,6 +4,7 @@
 //! nothing that Tarka says.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -85,7 +86,9 @@ pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Pat
         // profiles merge.
         fs::copy(program, folder.join("judged.c")).expect("a copy");
         let binary = folder.join("program");
-        build(&folder, flags, &include, &ends);
+        // What it includes may be named from where it was.
+        let beside = program.parent().expect("a folder");
+        build(&folder, flags, &[include.as_ref(), "-iquote".as_ref(), beside.as_os_str()], &ends);
         // Every test has a process of its own, and so a profile of its own. A fault file ends by a signal: its exit
         // status says nothing here.
         output(
@@ -112,10 +115,10 @@ pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Pat
     Seen::of_record(record.unwrap_or_else(|| panic!("llvm-cov does not know {function}")), ended_inside)
 }
 
-fn build(folder: &Path, flags: &[String], include: &str, ends: &Path) {
+fn build(folder: &Path, flags: &[String], include: &[&OsStr], ends: &Path) {
     let mut command = Command::new("clang-19");
     command.current_dir(folder).args(["-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"]);
-    command.args(["-w", "-g", "-no-pie"]).args(flags).arg(include);
+    command.args(["-w", "-g", "-no-pie"]).args(flags).args(include);
     let result = output(command.args(["judged.c", "-o", "program"]).arg(ends).arg("-lm"));
     assert!(result.status.success(), "clang-19 for coverage:\n{}", text(&result));
 }
