@@ -27,6 +27,8 @@ svg text { font-size: 13px; fill: var(--quiet); } .grid { stroke: var(--line); f
 .curve, .sample { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-size: .875rem; padding: 0; margin: .3rem 0; border: 0; }
 .legend label { display: inline-flex; align-items: center; gap: .3rem; cursor: pointer; }
+.wide { overflow-x: auto; } .wide th { white-space: nowrap; } .wide td, .wide th { padding: .3rem .4rem; }
+.wide th:first-child { position: sticky; left: 0; background: Canvas; }
 figure .legend svg { width: 24px; min-width: 24px; height: 8px; }
 ";
 
@@ -131,7 +133,7 @@ fn section(out: &mut String, comparison: &Comparison, unit: &ComparedUnit) {
 }
 
 fn table(out: &mut String, table: &Table) {
-    out.push_str("<table class=\"cards\">\n<thead><tr>");
+    out.push_str("<div class=\"wide\"><table class=\"cards\">\n<thead><tr>");
     for (column, title) in table.header.iter().enumerate() {
         let class = if column == 0 { "" } else { " class=\"number\"" };
         let _ = write!(out, "<th{class}>{}</th>", escape(title));
@@ -149,7 +151,7 @@ fn table(out: &mut String, table: &Table) {
         }
         out.push_str("</tr>\n");
     }
-    out.push_str("</tbody></table>\n");
+    out.push_str("</tbody></table></div>\n");
 }
 
 fn differences(out: &mut String, comparison: &Comparison, unit: &ComparedUnit) {
