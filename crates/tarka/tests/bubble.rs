@@ -25,23 +25,27 @@ fn strategies() -> Vec<String> {
 fn five_tests_are_enough_for_bubble_under_every_strategy_and_seed() {
     let strategies = strategies();
     assert!(strategies.len() >= 4 && strategies.contains(&"dfs".to_string()), "{strategies:?}");
-    for strategy in &strategies {
-        for seed in ["1", "2", "3"] {
-            let out = tempfile::tempdir().expect("scratch folder");
-            let folder = out.path().display().to_string();
-            let told = tarka(&["gen", "examples/bubble.c", "-s", strategy, "--seed", seed, "-o", &folder]);
-            let report =
-                fs::read_to_string(out.path().join("report.json")).unwrap_or_else(|_| panic!("{told}"));
-            let report: Value = serde_json::from_str(&report).expect("valid JSON");
-            let unit = &report["units"][0];
-            let branches = &unit["coverage"]["branch"];
-            assert_eq!(
-                (&branches["covered"], &branches["total"]),
-                (&8.into(), &8.into()),
-                "{strategy} {seed}"
-            );
-            let tests = unit["tests"].as_u64().expect("a number");
-            assert!((1..=5).contains(&tests), "{strategy} with seed {seed}: {tests} tests");
+    let trials: Vec<(&str, &str)> = strategies
+        .iter()
+        .flat_map(|strategy| ["1", "2", "3"].map(|seed| (strategy.as_str(), seed)))
+        .collect();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for part in trials.chunks(trials.len().div_ceil(workers)) {
+            scope.spawn(move || part.iter().for_each(|&(strategy, seed)| check(strategy, seed)));
         }
-    }
+    });
+}
+
+fn check(strategy: &str, seed: &str) {
+    let out = tempfile::tempdir().expect("scratch folder");
+    let folder = out.path().display().to_string();
+    let told = tarka(&["gen", "examples/bubble.c", "-s", strategy, "--seed", seed, "-o", &folder]);
+    let report = fs::read_to_string(out.path().join("report.json")).unwrap_or_else(|_| panic!("{told}"));
+    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let unit = &report["units"][0];
+    let branches = &unit["coverage"]["branch"];
+    assert_eq!((&branches["covered"], &branches["total"]), (&8.into(), &8.into()), "{strategy} {seed}");
+    let tests = unit["tests"].as_u64().expect("a number");
+    assert!((1..=5).contains(&tests), "{strategy} with seed {seed}: {tests} tests");
 }
