@@ -25,6 +25,8 @@ type Trials = Vec<Vec<u64>>;
 #[derive(Default)]
 struct Unit {
     goals: u64,
+    /// Seconds a trial may take.
+    seconds: Option<f64>,
     timed_out: u64,
     /// By strategy.
     trials: BTreeMap<String, Trials>,
@@ -98,6 +100,7 @@ fn read(files: &[String]) -> Result<BTreeMap<String, Unit>, String> {
             let source = compared.file.rsplit('/').next().unwrap_or_default();
             let unit = units.entry(format!("{source} {}", compared.function)).or_default();
             unit.goals = compared.goals;
+            unit.seconds = read.seconds;
             unit.timed_out += compared.timed_out;
             for figures in compared.strategies {
                 let trials = figures.trials.into_iter().map(|trial| trial.covered_at).collect();
@@ -214,7 +217,18 @@ fn main() -> ExitCode {
         strategies.len()
     );
     if timed_out > 0 {
-        println!("{timed_out} trials were ended by the time limit: their figures depend on the machine.");
+        let functions: Vec<String> = units
+            .iter()
+            .filter(|(_, unit)| unit.timed_out > 0)
+            .map(|(name, unit)| format!("`{name}` {}", unit.timed_out))
+            .collect();
+        let seconds = units.values().filter_map(|unit| unit.seconds).fold(0.0, f64::max);
+        println!(
+            "{timed_out} of {} trials were ended by their limit of {} seconds, and their figures depend on the machine: {}.",
+            trials * units.len() * strategies.len(),
+            short(seconds),
+            functions.join(", ")
+        );
     }
     println!("\n## `auto`\n");
     let missed: usize = measures.iter().map(|measure| print_auto(&units, &strategies, measure)).sum();
