@@ -2,7 +2,7 @@
 # make test    installs what is missing, and runs every test
 # make bench   prints the figures of the README
 # make soak    the long tests: hundreds of random programs, and real code before llvm-cov (downloads it)
-# make strategies  all strategies on the examples and on real code, for docs/strategies-measured.md (an hour; downloads it)
+# make strategies  all strategies on the examples and on real code, for docs/strategies-measured.md (hours; downloads it)
 # make lint    formatting and clippy, as `make test` checks them
 
 TARKA = target/release/tarka

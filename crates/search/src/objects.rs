@@ -8,10 +8,11 @@
 pub(crate) struct Objects(Vec<u32>);
 
 impl Objects {
-    pub(crate) fn new(starts: impl IntoIterator<Item = u32>) -> Objects {
-        let mut starts: Vec<u32> = starts.into_iter().collect();
-        starts.sort_unstable();
-        Objects(starts)
+    /// Takes the objects of the next run.
+    pub(crate) fn set(&mut self, starts: impl IntoIterator<Item = u32>) {
+        self.0.clear();
+        self.0.extend(starts);
+        self.0.sort_unstable();
     }
 
     /// The number of the object that holds a byte.
@@ -26,7 +27,8 @@ mod tests {
 
     #[test]
     fn a_byte_belongs_to_the_object_that_starts_last_before_it() {
-        let objects = Objects::new([40, 8, 20]);
+        let mut objects = Objects::default();
+        objects.set([40, 8, 20]);
         assert_eq!([7, 8, 19, 20, 39, 40, 1000].map(|byte| objects.holding(byte)), [0, 1, 1, 2, 2, 3, 3]);
     }
 

@@ -149,7 +149,7 @@ impl Search {
 
     /// Says where the objects of the next run's input start: what one of them holds belongs together.
     pub fn set_objects(&mut self, starts: impl IntoIterator<Item = u32>) {
-        self.objects = Objects::new(starts);
+        self.objects.set(starts);
     }
 
     /// Goes on until every path is explored, also when all goals are covered and where no goal can be reached.

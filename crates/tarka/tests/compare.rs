@@ -61,6 +61,20 @@ fn every_strategy_covers_bubble() {
 }
 
 #[test]
+fn a_trial_is_the_same_alone_and_among_others() {
+    // Also where it is not made anew: a strategy that draws nothing is run for its first seed only.
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let args = ["examples/tokenizer.c", "-f", "next_token", "--strategies", "dfs,pps,cgs", "--runs", "60"];
+    let trials = |seed: &str, repeat: &str| {
+        let (json, _) =
+            compared(&[&args[..], &["--seed", seed, "--repeat", repeat]].concat(), scratch.path());
+        let strategies = list(&json["units"][0]["strategies"]).iter();
+        strategies.map(|figures| list(&figures["trials"]).last().unwrap().clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(trials("1", "3"), trials("3", "1"));
+}
+
+#[test]
 fn the_figures_of_the_tokenizer_follow_from_its_trials() {
     let scratch = tempfile::tempdir().expect("scratch folder");
     let args = ["examples/tokenizer.c", "-f", "next_token", "--strategies", "dfs,cgs,random-branch"];

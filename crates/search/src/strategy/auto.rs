@@ -4,9 +4,9 @@
 //! for what is at hand, [`RandomBranch`] gets deep into loops, and [`Counts`] climbs counters and flags. The first and the
 //! third know every candidate, so nothing is lost. More members made it dearer and no better.
 //!
-//! When the solver says again and again that an open branch cannot be taken where runs come by it, it is tried behind another
-//! branch than before; and if there is no such place, what decides it was set earlier: a climb is asked for, and goes on before
-//! anybody else is asked while it comes further.
+//! When the solver says again and again that an open branch cannot be taken where runs come by it, it is tried behind
+//! another branch than before; and if there is no such place, what decides it was set earlier: a climb is asked for, and
+//! goes on before anybody else is asked while it comes further.
 
 use super::portfolio::Portfolio;
 use super::uncovered::Uncovered;
@@ -14,22 +14,19 @@ use super::{Counts, Expectation, RandomBranch, RunSummary, Strategy, UnitFacts, 
 use crate::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
-/// The strategies besides [`Counts`] and [`Uncovered`], which are the first; each with its credit, see [`Portfolio`].
-/// Expectation, the best on its own, is asked as often as two others.
-fn others() -> Vec<(Box<dyn Strategy>, f64)> {
-    vec![(Box::new(Expectation::default()), 1.0), (Box::new(RandomBranch::default()), 0.5)]
-}
-
-/// The places of [`Counts`] and [`Uncovered`] in the portfolio, and their credits.
+/// The places of the members in the portfolio, and their credits, see [`Portfolio`]. Expectation, the best on its own, is
+/// asked as often as two others.
 const COUNTS: usize = 0;
 const UNCOVERED: usize = 1;
-const FIRST_CREDITS: [f64; 2] = [0.5, 0.5];
+const EXPECTATION: usize = 2;
+const CREDITS: [f64; 4] = [0.5, 0.5, 1.0, 0.5];
 
 /// Whichever strategy pays.
 pub struct Auto {
     counts: Counts,
     uncovered: Uncovered,
-    others: Vec<Box<dyn Strategy>>,
+    expectation: Expectation,
+    random_branch: RandomBranch,
     portfolio: Portfolio,
     /// Candidates that were chosen and are not answered, with the strategy that chose them.
     asked: Vec<(CandidateId, usize)>,
@@ -41,11 +38,16 @@ pub struct Auto {
 
 impl Default for Auto {
     fn default() -> Auto {
-        let (others, credits): (Vec<_>, Vec<_>) = others().into_iter().unzip();
-        let credits: Vec<f64> = FIRST_CREDITS.into_iter().chain(credits).collect();
-        let portfolio = Portfolio::new(&credits);
-        let (counts, uncovered) = (Counts::default(), Uncovered::default());
-        Auto { counts, uncovered, others, portfolio, asked: Vec::new(), covered: 0, is_stuck: false }
+        Auto {
+            counts: Counts::default(),
+            uncovered: Uncovered::default(),
+            expectation: Expectation::default(),
+            random_branch: RandomBranch::default(),
+            portfolio: Portfolio::new(&CREDITS),
+            asked: Vec::new(),
+            covered: 0,
+            is_stuck: false,
+        }
     }
 }
 
@@ -54,12 +56,13 @@ impl Auto {
         match index {
             COUNTS => &mut self.counts,
             UNCOVERED => &mut self.uncovered,
-            _ => self.others[index - FIRST_CREDITS.len()].as_mut(),
+            EXPECTATION => &mut self.expectation,
+            _ => &mut self.random_branch,
         }
     }
 
     fn for_each(&mut self, mut act: impl FnMut(&mut dyn Strategy)) {
-        (0..FIRST_CREDITS.len() + self.others.len()).for_each(|index| act(self.strategy(index)));
+        (0..CREDITS.len()).for_each(|index| act(self.strategy(index)));
     }
 
     /// What was dropped without a try costs nothing.

@@ -1,15 +1,15 @@
 //! Dataflow help for `auto`: goals behind a counter or a flag that earlier branches set.
 //!
 //! Such a goal has no candidate of its own that is feasible: its condition is concrete in every run, or pinned by the
-//! branches before it. What can change it is how often the branches before it go each way. So for each *target*, a site that
-//! runs come by and of which an outcome is open, and for each branch that candidates of those runs could take, the runs that
-//! take the branch most often, or could, are kept, and one more decision of the best is flipped to that branch: first where
-//! most of the run lies behind it. A run that comes by the target with one more is the one to go on from. A loop that counts, or
-//! that sets a flag unless every element passes, is climbed in as many runs as it has rounds.
+//! branches before it. What can change it is how often the branches before it go each way. So for each *target*, a site
+//! that runs come by and of which an outcome is open, and for each branch that candidates of those runs could take, the
+//! runs that take the branch most often, or could, are kept, and one more decision of the best is flipped to that branch:
+//! first where most of the run lies behind it. A run that comes by the target with one more is the one to go on from. A
+//! loop that counts, or that sets a flag unless every element passes, is climbed in as many runs as it has rounds.
 //!
-//! Only a few targets are followed at a time, and only those that several runs have come by in vain: what is easy is covered
-//! by then. The climb that was asked least goes on; one that came further is asked more often, for a
-//! while at once. A target that has had its share makes room for the next. Not a complete strategy: it hands out nothing when no climb is left.
+//! Only a few targets are followed at a time, in the order in which runs came by. The climb that was asked least goes on;
+//! one that came further is asked more often, for a while at once. A target that has had its share makes room for the next.
+//! Not a complete strategy: it hands out nothing when no climb is left.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -25,9 +25,6 @@ const REFUND: u32 = 3;
 
 /// Runs that a climb can go on from, at most.
 const MOST_RUNS: usize = 8;
-
-/// Runs that come by a target in vain before it is followed.
-const IN_VAIN: u32 = 1;
 
 /// Runs of others that are looked at when a target is new, and how many are passed over for each one later.
 const FIRST_RUNS: u32 = 16;
@@ -50,8 +47,8 @@ const NONE: u32 = u32::MAX;
 pub struct Counts {
     /// For each goal of an outcome, the goals of its site: first and last plus one. A target is known by its first goal.
     siblings: Vec<(u32, u32)>,
-    /// Runs that came by each target.
-    met: Vec<u32>,
+    /// Targets that a run has come by.
+    is_known: Vec<bool>,
     followed: VecDeque<Target>,
     waiting: VecDeque<u32>,
     /// How often a branch was taken on the path at hand, by its index in the coverage map.
@@ -224,7 +221,7 @@ impl Counts {
             self.siblings.extend(chunk.iter().map(|goal| site(goal).map_or((0, 0), |_| range)));
             first = range.1;
         }
-        self.met = vec![0; goals.len()];
+        self.is_known = vec![false; goals.len()];
     }
 
     /// Notes the targets that a run came by; gives them ordered.
@@ -236,9 +233,7 @@ impl Counts {
                 continue;
             }
             targets.push(first);
-            let met = &mut self.met[first as usize];
-            *met += 1;
-            if *met == IN_VAIN {
+            if !std::mem::replace(&mut self.is_known[first as usize], true) {
                 self.waiting.push_back(first);
             }
         }

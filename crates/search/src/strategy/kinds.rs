@@ -3,7 +3,8 @@
 //! Candidates of the same branch, met at the same step of evaluating a decision, are worth the same for everyone who
 //! judges by the text of the unit and by what is covered. They make one *kind*. Only kinds are ordered, so covering a goal
 //! costs a look at the kinds near it however many candidates there are. A kind without value is worth nothing from then on
-//! and its candidates are not kept, unless a decision is being evaluated: there it waits. Entries of the order that are out of date are skipped as they come up.
+//! and its candidates are not kept, unless a decision is being evaluated: there it waits. Entries of the order that are out
+//! of date are skipped as they come up.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -63,10 +64,8 @@ pub(super) struct Kinds<V> {
     /// Whether candidates behind different branches are told apart.
     by_context: bool,
     kinds: Vec<Kind<V>>,
-    /// The kind of each branch, one for candidates that take it and one for those behind it, plus one.
-    plain: Vec<u32>,
-    /// The same where contexts are told apart, with the branch before.
-    in_context: FxHashMap<(usize, u32), u32>,
+    /// The kind of each branch, one for candidates that take it and one for those behind it, in each context.
+    plain: FxHashMap<(u32, u32), u32>,
     within_decision: FxHashMap<(u32, u32, Vector), u32>,
     /// Kinds met while a decision was evaluated, with the number of its evaluations when they were last valued.
     of_decision: Vec<(DecisionId, usize, Vec<u32>)>,
@@ -80,8 +79,7 @@ impl<V: Ord + Copy> Kinds<V> {
             pick,
             by_context: false,
             kinds: Vec::new(),
-            plain: Vec::new(),
-            in_context: FxHashMap::default(),
+            plain: FxHashMap::default(),
             within_decision: FxHashMap::default(),
             of_decision: Vec::new(),
             of_branch: Vec::new(),
@@ -235,21 +233,11 @@ impl<V: Ord + Copy> Kinds<V> {
             _ => {
                 // Candidates that take no branch of the source have places of their own, those before any branch first.
                 let slot = match (own, node.last_branch) {
-                    (Some(branch), _) => 2 * branch as usize + 2,
-                    (None, Some(branch)) => 2 * branch as usize + 1,
+                    (Some(branch), _) => 2 * branch + 2,
+                    (None, Some(branch)) => 2 * branch + 1,
                     (None, None) => 0,
                 };
-                if self.by_context {
-                    *self.in_context.entry((slot, context)).or_insert(made)
-                } else {
-                    if slot >= self.plain.len() {
-                        self.plain.resize(slot + 1, u32::MAX);
-                    }
-                    if self.plain[slot] == u32::MAX {
-                        self.plain[slot] = made;
-                    }
-                    self.plain[slot]
-                }
+                *self.plain.entry((slot, context)).or_insert(made)
             }
         };
         if known != made {

@@ -180,6 +180,12 @@ mod tests {
         slices.with_clause(slice, clause(path.last().expect("a path has a last clause").0))
     }
 
+    fn objects_at<const N: usize>(starts: [u32; N]) -> Objects {
+        let mut objects = Objects::default();
+        objects.set(starts);
+        objects
+    }
+
     fn of_clauses(numbers: &[u64]) -> Fingerprint {
         let mut print = Fingerprint::default();
         numbers.iter().for_each(|&number| print.add(clause(number)));
@@ -199,13 +205,13 @@ mod tests {
         let (first, second) = (0, 8);
         // second.c < 0, first.b > 0; then first.a > 0, as in paper 4.
         let path: [(u64, &[u32]); 3] = [(1, &[second]), (2, &[first + 4]), (3, &[first])];
-        assert_eq!(slice_of_last(&Objects::new([first, second]), &path), of_clauses(&[2, 3]));
+        assert_eq!(slice_of_last(&objects_at([first, second]), &path), of_clauses(&[2, 3]));
         assert_eq!(slice_of_last(&Objects::default(), &path), of_clauses(&[3]));
     }
 
     #[test]
     fn objects_are_joined_by_a_clause_about_both() {
-        let objects = Objects::new([0, 8, 16]);
+        let objects = objects_at([0, 8, 16]);
         let path: [(u64, &[u32]); 4] = [(1, &[1]), (2, &[9]), (3, &[2, 10]), (4, &[8])];
         assert_eq!(slice_of_last(&objects, &path), of_clauses(&[1, 2, 3, 4]));
         let path: [(u64, &[u32]); 4] = [(1, &[1]), (2, &[9]), (3, &[2, 10]), (4, &[17])];
