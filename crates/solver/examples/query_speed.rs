@@ -5,7 +5,7 @@
 #![allow(clippy::disallowed_macros)] // an example prints
 
 use std::time::Duration;
-use tarka_solver::z3::{Engine, Z3};
+use tarka_solver::z3::{self, Engine};
 use tarka_solver::{Answer, Query, Solver, standard};
 use tarka_terms::{BinaryOp, ConvertOp, Term, Terms, UnaryOp, predicate};
 
@@ -30,7 +30,7 @@ fn main() {
         for (engine, width) in
             [(Engine::Smt, 11), (Engine::EquationsThenSmt, 16), (Engine::Sat, 11), (Engine::BitVectors, 14)]
         {
-            let time = time(&mut case, || Box::new(Z3::with_engines(vec![(engine, 100)])));
+            let time = time(&mut case, || Box::new(z3::only(vec![(engine, 100)])));
             print!("{:>width$}", show(time));
         }
         println!("{:>11}", show(time(&mut case, || standard())));

@@ -3,7 +3,8 @@
 //! An answer does not depend on the current input: models of the layers below name every byte that matters. An
 //! unknown answer counts only for questions with no more time than the one that was asked.
 
-use crate::{Answer, Figures, Query, Solver};
+use crate::Answer;
+use crate::layer::{Layer, Question};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 use tarka_terms::{Term, Terms};
@@ -12,41 +13,36 @@ use tarka_terms::{Term, Terms};
 const CAPACITY: usize = 100_000;
 
 /// The remembering layer.
-pub(crate) struct Cache<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Cache {
     /// Whose terms the keys are.
     store: u64,
     answers: FxHashMap<Box<[Term]>, (Answer, Duration)>,
-    cached: u64,
+    /// The question that was passed on.
+    key: Vec<Term>,
 }
 
-impl<S> Cache<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Cache { inner, store: 0, answers: FxHashMap::default(), cached: 0 }
+impl Layer for Cache {
+    fn name(&self) -> &'static str {
+        "cache"
     }
-}
 
-impl<S: Solver> Solver for Cache<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
         if self.store != terms.identity() || self.answers.len() >= CAPACITY {
             self.answers.clear();
             self.store = terms.identity();
         }
-        let mut key: Vec<Term> = query.prefix.iter().copied().chain([query.flipped]).collect();
-        key.sort_unstable();
-        if let Some((answer, time)) = self.answers.get(key.as_slice())
-            && (!matches!(answer, Answer::Unknown(_)) || query.time_limit <= *time)
-        {
-            self.cached += 1;
-            return answer.clone();
-        }
-        let answer = self.inner.solve(terms, query);
-        self.answers.insert(key.into_boxed_slice(), (answer.clone(), query.time_limit));
-        answer
+        self.key.clear();
+        self.key.extend(question.clauses());
+        self.key.sort_unstable();
+        let (answer, time) = self.answers.get(self.key.as_slice())?;
+        let counts = !matches!(answer, Answer::Unknown(_)) || question.time_limit <= *time;
+        counts.then(|| answer.clone())
     }
 
-    fn figures(&self) -> Figures {
-        Figures { cached: self.cached, ..self.inner.figures() }
+    fn answered(&mut self, _: &mut Terms, question: &Question, answer: &mut Answer) {
+        let key = std::mem::take(&mut self.key).into_boxed_slice();
+        self.answers.insert(key, (answer.clone(), question.time_limit));
     }
 }
 
@@ -54,21 +50,29 @@ impl<S: Solver> Solver for Cache<S> {
 mod tests {
     use super::*;
     use crate::Reason;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
 
     fn bits(terms: &mut Terms) -> (Term, Term) {
         let input = terms.input(0);
         (terms.extract(input, 0, 1), terms.extract(input, 1, 1))
     }
 
+    /// Whether the cache answers; if not it hears this answer.
+    fn knows(cache: &mut Cache, terms: &mut Terms, mut asked: Question, mut answer: Answer) -> bool {
+        let known = cache.ask(terms, &mut asked);
+        if known.is_none() {
+            cache.answered(terms, &asked, &mut answer);
+        }
+        known.is_some()
+    }
+
     #[test]
     fn the_same_clauses_are_asked_once() {
         let mut terms = Terms::new();
         let (a, b) = bits(&mut terms);
-        let mut cache = Cache::new(Recorder::new(Answer::Unsat));
-        cache.solve(&mut terms, &query(&[a], b));
-        cache.solve(&mut terms, &query(&[b], a));
-        assert_eq!((cache.inner.seen.len(), cache.figures().cached), (1, 1));
+        let mut cache = Cache::default();
+        assert!(!knows(&mut cache, &mut terms, question(&[a], b), Answer::Unsat));
+        assert!(knows(&mut cache, &mut terms, question(&[b], a), Answer::Unsat));
     }
 
     #[test]
@@ -76,22 +80,21 @@ mod tests {
         let (mut one, mut two) = (Terms::new(), Terms::new());
         let (a, _) = bits(&mut one);
         bits(&mut two);
-        let mut cache = Cache::new(Recorder::new(Answer::Unsat));
-        cache.solve(&mut one, &query(&[], a));
-        cache.solve(&mut two, &query(&[], a));
-        assert_eq!(cache.inner.seen.len(), 2);
+        let mut cache = Cache::default();
+        assert!(!knows(&mut cache, &mut one, question(&[], a), Answer::Unsat));
+        assert!(!knows(&mut cache, &mut two, question(&[], a), Answer::Unsat));
     }
 
     #[test]
     fn more_time_is_another_try() {
         let mut terms = Terms::new();
         let (a, _) = bits(&mut terms);
-        let mut cache = Cache::new(Recorder::new(Answer::Unknown(Reason::TimeLimit)));
-        let question = query(&[], a);
-        let longer = Query { time_limit: question.time_limit * 2, ..question };
-        for asked in [question, question, longer, question] {
-            cache.solve(&mut terms, &asked);
+        let mut cache = Cache::default();
+        let second = Duration::from_secs(1);
+        for (time_limit, known) in [(second, false), (second, true), (second * 2, false), (second, true)] {
+            let asked = Question { time_limit, ..question(&[], a) };
+            let answer = Answer::Unknown(Reason::TimeLimit);
+            assert_eq!(knows(&mut cache, &mut terms, asked, answer), known, "{time_limit:?}");
         }
-        assert_eq!(cache.inner.seen.len(), 2);
     }
 }

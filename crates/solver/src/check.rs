@@ -1,39 +1,38 @@
-//! The model check: no model leaves the solver that does not satisfy the sliced query when it is evaluated.
+//! The model check: no model leaves the solver that does not satisfy the sliced question when it is evaluated.
 //!
 //! Z3 may differ from the target where a result is not specified (the bits of a NaN), and a mistake in a translation
 //! must not become a wrong test.
 
-use crate::{Answer, Figures, Query, Reason, Solver};
-use tarka_terms::{Evaluator, Terms};
+use crate::layer::{Layer, Question};
+use crate::{Answer, Reason};
+use tarka_terms::{Evaluator, Term, Terms};
 
 /// The checking layer.
-pub(crate) struct Check<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Check {
     evaluator: Evaluator,
-    wrong_models: u64,
+    /// The clauses of the question, as they are before anyone simplifies them.
+    clauses: Vec<Term>,
 }
 
-impl<S> Check<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Check { inner, evaluator: Evaluator::new(), wrong_models: 0 }
+impl Layer for Check {
+    fn name(&self) -> &'static str {
+        "check"
     }
-}
 
-impl<S: Solver> Solver for Check<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        let answer = self.inner.solve(terms, query);
-        if let Answer::Sat(model) = &answer {
-            let clauses = query.prefix.iter().copied().chain([query.flipped]);
-            if self.evaluator.first_false(terms, clauses, &model.over(query.current)).is_some() {
-                self.wrong_models += 1;
-                return Answer::Unknown(Reason::WrongModel);
+    fn ask(&mut self, _: &mut Terms, question: &mut Question) -> Option<Answer> {
+        self.clauses.clear();
+        self.clauses.extend(question.clauses());
+        None
+    }
+
+    fn answered(&mut self, terms: &mut Terms, question: &Question, answer: &mut Answer) {
+        if let Answer::Sat(model) = answer {
+            let clauses = self.clauses.iter().copied();
+            if self.evaluator.first_false(terms, clauses, &model.over(question.current)).is_some() {
+                *answer = Answer::Unknown(Reason::WrongModel);
             }
         }
-        answer
-    }
-
-    fn figures(&self) -> Figures {
-        Figures { wrong_models: self.wrong_models, ..self.inner.figures() }
     }
 }
 
@@ -41,7 +40,7 @@ impl<S: Solver> Solver for Check<S> {
 mod tests {
     use super::*;
     use crate::Model;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
     use tarka_terms::BinaryOp;
 
     #[test]
@@ -50,10 +49,16 @@ mod tests {
         let (input, five) = (terms.input(0), terms.constant(8, 5));
         let (below, above) =
             (terms.binary(BinaryOp::Ult, input, five), terms.binary(BinaryOp::Ult, five, input));
-        let answer = |value| Answer::Sat(Model { bytes: vec![(0, value)] });
-        let mut check = Check::new(Recorder::new(answer(9)));
-        assert_eq!(check.solve(&mut terms, &query(&[], above)), answer(9));
-        assert_eq!(check.solve(&mut terms, &query(&[below], above)), Answer::Unknown(Reason::WrongModel));
-        assert_eq!(check.figures().wrong_models, 1);
+        let nine = Answer::Sat(Model { bytes: vec![(0, 9)] });
+        let mut check = Check::default();
+        for (prefix, expected) in [(vec![], nine.clone()), (vec![below], Answer::Unknown(Reason::WrongModel))]
+        {
+            let (mut asked, mut answer) = (question(&prefix, above), nine.clone());
+            check.ask(&mut terms, &mut asked);
+            // What a later layer makes of the question does not matter.
+            asked.prefix.clear();
+            check.answered(&mut terms, &asked, &mut answer);
+            assert_eq!(answer, expected);
+        }
     }
 }

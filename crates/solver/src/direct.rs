@@ -4,7 +4,8 @@
 //! neighbour or an end of the range into the input. A guess counts only if every clause of the query holds under it;
 //! otherwise the next layer decides.
 
-use crate::{Answer, Figures, Model, Query, Solver};
+use crate::layer::{Layer, Question};
+use crate::{Answer, Model};
 use rustc_hash::FxHashMap;
 use tarka_terms::semantics::{mask, sign_bit};
 use tarka_terms::{BinaryOp, Evaluator, Node, Term, Terms, UnaryOp};
@@ -15,51 +16,40 @@ const MAX_CONJUNCTS: usize = 64;
 const MAX_CLAUSES: usize = 2_000;
 
 /// The guessing layer.
-pub(crate) struct Direct<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Direct {
     evaluator: Evaluator,
-    direct: u64,
 }
 
-impl<S> Direct<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Direct { inner, evaluator: Evaluator::new(), direct: 0 }
-    }
-
+impl Direct {
     /// A guess under which every clause holds. It names every byte of the query, so that it does not depend on the
     /// current input.
-    fn guess(&mut self, terms: &Terms, query: &Query) -> Option<Model> {
-        if query.prefix.len() > MAX_CLAUSES {
+    fn guess(&mut self, terms: &Terms, question: &Question) -> Option<Model> {
+        if question.prefix.len() > MAX_CLAUSES {
             return None;
         }
         // After simplification the current values of the remaining bytes may do: that is the empty guess.
-        let mut guesses = [Guess::default()].into_iter().chain(guesses(terms, query.flipped));
+        let mut guesses = [Guess::default()].into_iter().chain(guesses(terms, question.flipped));
         guesses.find_map(|guess| {
             let assignment = |input: u32| match guess.get(&input) {
-                Some((value, bits)) => value | query.current.byte(input) & !bits,
-                None => query.current.byte(input),
+                Some((value, bits)) => value | question.current.byte(input) & !bits,
+                None => question.current.byte(input),
             };
-            let clauses = [query.flipped].into_iter().chain(query.prefix.iter().copied());
-            if self.evaluator.first_false(terms, clauses, &assignment).is_some() {
+            if self.evaluator.first_false(terms, question.clauses(), &assignment).is_some() {
                 return None;
             }
-            Some(Model::of_query(terms, query, &assignment))
+            Some(Model::of_question(terms, question, &assignment))
         })
     }
 }
 
-impl<S: Solver> Solver for Direct<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        if let Some(model) = self.guess(terms, query) {
-            self.direct += 1;
-            return Answer::Sat(model);
-        }
-        self.inner.solve(terms, query)
+impl Layer for Direct {
+    fn name(&self) -> &'static str {
+        "direct"
     }
 
-    fn figures(&self) -> Figures {
-        let inner = self.inner.figures();
-        Figures { direct: inner.direct + self.direct, ..inner }
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        self.guess(terms, question).map(Answer::Sat)
     }
 }
 
@@ -148,7 +138,7 @@ fn set(guess: &mut Guess, byte: u32, value: u8, bits: u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
 
     fn word(terms: &mut Terms) -> Term {
         let (low, high) = (terms.input(0), terms.input(1));
@@ -156,11 +146,11 @@ mod tests {
     }
 
     fn answer(terms: &mut Terms, current: u16, prefix: &[Term], flipped: Term) -> Option<Vec<(u32, u8)>> {
-        let mut direct = Direct::new(Recorder::new(Answer::Unsat));
         let current = move |input: u32| current.to_le_bytes()[input as usize];
-        match direct.solve(terms, &Query { current: &current, ..query(prefix, flipped) }) {
+        let mut asked = Question { current: &current, ..question(prefix, flipped) };
+        match Direct::default().ask(terms, &mut asked)? {
             Answer::Sat(model) => Some(model.bytes),
-            _ => None,
+            other => panic!("{other:?}"),
         }
     }
 
@@ -202,9 +192,9 @@ mod tests {
         let a = t.input(0);
         let bit = t.extract(a, 3, 1);
         assert_eq!(answer(&mut t, 0, &[], bit), Some(vec![(0, 8)]));
-        let mut direct = Direct::new(Recorder::new(Answer::Unsat));
         let off = t.not(bit);
-        let full = Query { current: &|_| 0xff, ..query(&[], off) };
-        assert_eq!(direct.solve(&mut t, &full), Answer::Sat(Model { bytes: vec![(0, 0xf7)] }));
+        let mut full = Question { current: &|_| 0xff, ..question(&[], off) };
+        let expected = Answer::Sat(Model { bytes: vec![(0, 0xf7)] });
+        assert_eq!(Direct::default().ask(&mut t, &mut full), Some(expected));
     }
 }

@@ -6,46 +6,37 @@
 //!
 //! Costs nothing where no such float was ever met.
 
-use crate::{Answer, Figures, Query, Solver};
+use crate::Answer;
+use crate::layer::{Layer, Question};
 use rustc_hash::FxHashSet;
 use tarka_terms::semantics::extended;
 use tarka_terms::{BinaryOp, ConvertOp, Node, Term, Terms};
 
 /// The layer.
-pub(crate) struct Encoding<S> {
-    inner: S,
-}
+pub(crate) struct Encoding;
 
-impl<S> Encoding<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Encoding { inner }
-    }
-}
-
-impl<S: Solver> Solver for Encoding<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        if !terms.has_extended_floats() {
-            return self.inner.solve(terms, query);
-        }
-        let mut prefix = query.prefix.to_vec();
-        for pattern in patterns(terms, query) {
-            prefix.push(is_number(terms, pattern));
-        }
-        self.inner.solve(terms, &Query { prefix: &prefix, ..*query })
+impl Layer for Encoding {
+    fn name(&self) -> &'static str {
+        "encoding"
     }
 
-    fn figures(&self) -> Figures {
-        self.inner.figures()
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        if terms.has_extended_floats() {
+            for pattern in patterns(terms, question) {
+                question.prefix.push(is_number(terms, pattern));
+            }
+        }
+        None
     }
 }
 
 /// The 80-bit terms that are read as floats and depend on the input otherwise than through a floating operation, whose
 /// results are always in order.
-fn patterns(terms: &Terms, query: &Query) -> Vec<Term> {
+fn patterns(terms: &Terms, question: &Question) -> Vec<Term> {
     let mut patterns = Vec::new();
     let mut seen = FxHashSet::default();
     let mut read = FxHashSet::default();
-    let mut open: Vec<Term> = query.prefix.iter().rev().copied().chain([query.flipped]).collect();
+    let mut open: Vec<Term> = question.prefix.iter().rev().copied().chain([question.flipped]).collect();
     while let Some(term) = open.pop() {
         if !seen.insert(term) {
             continue;
@@ -100,13 +91,13 @@ fn is_number(terms: &mut Terms, pattern: Term) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
     use tarka_terms::{Evaluator, predicate};
 
     fn asked(terms: &mut Terms, flipped: Term) -> Vec<Term> {
-        let mut layer = Encoding::new(Recorder::new(Answer::Unsat));
-        layer.solve(terms, &query(&[], flipped));
-        layer.inner.seen.remove(0).0
+        let mut asked = question(&[], flipped);
+        assert_eq!(Encoding.ask(terms, &mut asked), None);
+        asked.prefix
     }
 
     fn word(terms: &mut Terms, bytes: u32) -> Term {

@@ -5,8 +5,9 @@
 //! that have theirs is not followed further. If they are all the query speaks of, and nothing was left untried, there is no
 //! model.
 
+use crate::layer::{Layer, Question};
 use crate::slots::{self, Slot};
-use crate::{Answer, Figures, Model, Query, Solver};
+use crate::{Answer, Model};
 use rustc_hash::FxHashMap;
 use tarka_terms::{Evaluator, Term, Terms};
 
@@ -14,36 +15,31 @@ use tarka_terms::{Evaluator, Term, Terms};
 const MAX_TERM_EVALUATIONS: u64 = 500_000;
 
 /// The trying layer.
-pub(crate) struct Finite<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Finite {
     evaluator: Evaluator,
-    found: u64,
 }
 
-impl<S> Finite<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Finite { inner, evaluator: Evaluator::new(), found: 0 }
-    }
-
+impl Finite {
     /// An answer, if trying gives one.
-    fn try_values(&mut self, terms: &Terms, query: &Query) -> Option<Answer> {
-        let mut slots = slots::of_query(terms, query);
+    fn try_values(&mut self, terms: &Terms, question: &Question) -> Option<Answer> {
+        let mut slots = slots::of_question(terms, question);
         if slots.is_empty() {
             return None;
         }
         // What the flipped clause speaks of comes first: it is what must change.
-        let flipped = terms.inputs(query.flipped);
+        let flipped = terms.inputs(question.flipped);
         slots.sort_by_key(|slot| !slot.bytes.iter().any(|byte| flipped.binary_search(byte).is_ok()));
-        let mut trial = Trial::new(terms, query, &slots, &mut self.evaluator);
+        let mut trial = Trial::new(terms, question, &slots, &mut self.evaluator);
         let outcome = trial.one_changed().and_then(|()| trial.all_changed());
         let bytes = trial.bytes;
         match outcome {
-            Err(Stop::Found) => Some(Answer::Sat(Model::of_query(terms, query, &|input: u32| {
-                bytes.get(&input).copied().unwrap_or_else(|| query.current.byte(input))
+            Err(Stop::Found) => Some(Answer::Sat(Model::of_question(terms, question, &|input: u32| {
+                bytes.get(&input).copied().unwrap_or_else(|| question.current.byte(input))
             }))),
             Err(Stop::UsedUp) => None,
             Ok(()) => {
-                let is_everything = slots.iter().all(|slot| slot.complete) && covers(terms, query, &slots);
+                let is_everything = slots.iter().all(|slot| slot.complete) && covers(terms, question, &slots);
                 is_everything.then_some(Answer::Unsat)
             }
         }
@@ -59,7 +55,7 @@ enum Stop {
 /// The values that are being tried.
 struct Trial<'a> {
     terms: &'a Terms,
-    query: &'a Query<'a>,
+    question: &'a Question<'a>,
     slots: &'a [Slot],
     /// For each slot the clauses that speak of it, perhaps of slots before it, and of nothing else; then all clauses.
     clauses: Vec<Vec<Term>>,
@@ -71,10 +67,15 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn new(terms: &'a Terms, query: &'a Query, slots: &'a [Slot], evaluator: &'a mut Evaluator) -> Self {
+    fn new(
+        terms: &'a Terms,
+        question: &'a Question,
+        slots: &'a [Slot],
+        evaluator: &'a mut Evaluator,
+    ) -> Self {
         let slot_of = |byte: &u32| slots.iter().position(|slot| slot.bytes.binary_search(byte).is_ok());
         let mut clauses: Vec<Vec<Term>> = vec![Vec::new(); slots.len() + 1];
-        for clause in [query.flipped].into_iter().chain(query.prefix.iter().copied()) {
+        for clause in question.clauses() {
             let last = terms.inputs(clause).iter().map(|byte| slot_of(byte).unwrap_or(slots.len())).max();
             if let Some(last) = last.filter(|last| *last < slots.len()) {
                 clauses[last].push(clause);
@@ -82,7 +83,7 @@ impl<'a> Trial<'a> {
             clauses[slots.len()].push(clause);
         }
         let limit = evaluator.computed() + MAX_TERM_EVALUATIONS;
-        Trial { terms, query, slots, clauses, evaluator, limit, bytes: FxHashMap::default() }
+        Trial { terms, question, slots, clauses, evaluator, limit, bytes: FxHashMap::default() }
     }
 
     fn one_changed(&mut self) -> Result<(), Stop> {
@@ -126,7 +127,7 @@ impl<'a> Trial<'a> {
 
     /// The values of a slot, its current one first if it may have it.
     fn choices(&self, slot: &'a Slot) -> Vec<&'a Vec<u8>> {
-        let current: Vec<u8> = slot.bytes.iter().map(|byte| self.query.current.byte(*byte)).collect();
+        let current: Vec<u8> = slot.bytes.iter().map(|byte| self.question.current.byte(*byte)).collect();
         let (mut first, rest): (Vec<_>, Vec<_>) = slot.values.iter().partition(|value| **value == current);
         first.extend(rest);
         first
@@ -141,42 +142,35 @@ impl<'a> Trial<'a> {
         if self.evaluator.computed() >= self.limit {
             return Err(Stop::UsedUp);
         }
-        let (query, bytes) = (self.query, &self.bytes);
-        let assignment = |input: u32| bytes.get(&input).copied().unwrap_or_else(|| query.current.byte(input));
+        let (question, bytes) = (self.question, &self.bytes);
+        let assignment =
+            |input: u32| bytes.get(&input).copied().unwrap_or_else(|| question.current.byte(input));
         let clauses = self.clauses[position].iter().copied();
         Ok(self.evaluator.first_false(self.terms, clauses, &assignment).is_none())
     }
 }
 
 /// Whether every byte of the query is in a slot.
-fn covers(terms: &Terms, query: &Query, slots: &[Slot]) -> bool {
-    let mut clauses = query.prefix.iter().copied().chain([query.flipped]);
+fn covers(terms: &Terms, question: &Question, slots: &[Slot]) -> bool {
+    let mut clauses = question.clauses();
     let known = |input: &u32| slots.iter().any(|slot| slot.bytes.binary_search(input).is_ok());
     clauses.all(|clause| terms.inputs(clause).iter().all(known))
 }
 
-impl<S: Solver> Solver for Finite<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        if let Some(answer) = self.try_values(terms, query) {
-            self.found += u64::from(matches!(answer, Answer::Sat(_)));
-            return answer;
-        }
-        // What could not be tried is at least spelt out: remainders are hard for whoever decides.
-        let prefix: Vec<Term> =
-            query.prefix.iter().map(|clause| slots::spelt_out(terms, *clause).unwrap_or(*clause)).collect();
-        self.inner.solve(terms, &Query { prefix: &prefix, ..*query })
+impl Layer for Finite {
+    fn name(&self) -> &'static str {
+        "finite"
     }
 
-    fn figures(&self) -> Figures {
-        let inner = self.inner.figures();
-        Figures { direct: inner.direct + self.found, ..inner }
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        self.try_values(terms, question)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
     use tarka_terms::{BinaryOp, Term};
 
     /// An input byte that is one of these values.
@@ -191,11 +185,8 @@ mod tests {
         (input, clause)
     }
 
-    fn solve(terms: &mut Terms, prefix: &[Term], flipped: Term) -> (Answer, bool) {
-        let mut layer = Finite::new(Recorder::new(Answer::Unknown(crate::Reason::TimeLimit)));
-        let answer = layer.solve(terms, &query(prefix, flipped));
-        let handed_on = !layer.inner.seen.is_empty();
-        (answer, handed_on)
+    fn solve(terms: &mut Terms, prefix: &[Term], flipped: Term) -> Option<Answer> {
+        Finite::default().ask(terms, &mut question(prefix, flipped))
     }
 
     #[test]
@@ -205,7 +196,7 @@ mod tests {
         let limit = t.constant(8, 10);
         let flipped = t.binary(BinaryOp::Ult, limit, a);
         let expected = Answer::Sat(Model { bytes: vec![(0, 90)] });
-        assert_eq!(solve(&mut t, &[domain], flipped), (expected, false));
+        assert_eq!(solve(&mut t, &[domain], flipped), Some(expected));
     }
 
     #[test]
@@ -214,12 +205,12 @@ mod tests {
         let ((a, of_a), (b, of_b)) = (one_of(&mut t, 0, &[0, 1, 2]), one_of(&mut t, 1, &[0, 1, 2]));
         let flipped = t.binary(BinaryOp::Ne, a, b);
         let expected = Answer::Sat(Model { bytes: vec![(0, 1), (1, 0)] });
-        assert_eq!(solve(&mut t, &[of_a, of_b], flipped), (expected, false));
+        assert_eq!(solve(&mut t, &[of_a, of_b], flipped), Some(expected));
         let (zero, sum) = (t.constant(8, 0), t.binary(BinaryOp::Add, a, b));
         let three = t.constant(8, 3);
         let (nonzero, both) = (t.binary(BinaryOp::Ne, a, zero), t.binary(BinaryOp::Eq, sum, three));
         let expected = Answer::Sat(Model { bytes: vec![(0, 1), (1, 2)] });
-        assert_eq!(solve(&mut t, &[of_a, of_b, nonzero], both), (expected, false));
+        assert_eq!(solve(&mut t, &[of_a, of_b, nonzero], both), Some(expected));
     }
 
     #[test]
@@ -228,11 +219,11 @@ mod tests {
         let ((a, of_a), (b, of_b)) = (one_of(&mut t, 0, &[0, 5]), one_of(&mut t, 1, &[0, 6]));
         let (sum, seven) = (t.binary(BinaryOp::Add, a, b), t.constant(8, 7));
         let flipped = t.binary(BinaryOp::Eq, sum, seven);
-        assert_eq!(solve(&mut t, &[of_a, of_b], flipped), (Answer::Unsat, false));
+        assert_eq!(solve(&mut t, &[of_a, of_b], flipped), Some(Answer::Unsat));
         // Another byte could make up for it.
         let free = t.input(2);
         let sum = t.binary(BinaryOp::Mul, sum, free);
         let flipped = t.binary(BinaryOp::Eq, sum, seven);
-        assert!(solve(&mut t, &[of_a, of_b], flipped).1);
+        assert_eq!(solve(&mut t, &[of_a, of_b], flipped), None);
     }
 }

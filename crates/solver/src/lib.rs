@@ -13,16 +13,16 @@ mod direct;
 mod encoding;
 mod finite;
 mod guess;
-mod meter;
+mod layer;
 mod near;
 mod simplify;
 mod slice;
 mod slots;
 pub mod z3;
 
-pub use chain::standard;
+pub use chain::{plain, standard};
 
-use rustc_hash::FxHashSet;
+use layer::Question;
 use std::time::Duration;
 use tarka_terms::{Assignment, Term, Terms};
 
@@ -40,21 +40,6 @@ pub struct Query<'a> {
     pub current: &'a dyn Assignment,
     /// How long the solver may take.
     pub time_limit: Duration,
-}
-
-impl Query<'_> {
-    /// How many terms there are in the clauses, counted up to `most`: what one evaluation costs.
-    pub(crate) fn size(&self, terms: &Terms, most: usize) -> usize {
-        let mut seen = FxHashSet::default();
-        let mut open: Vec<Term> = self.prefix.iter().copied().chain([self.flipped]).collect();
-        while let Some(term) = open.pop() {
-            if seen.len() >= most || !seen.insert(term) {
-                continue;
-            }
-            terms.node(term).for_each_operand(|operand| open.push(operand));
-        }
-        seen.len()
-    }
 }
 
 /// What came out.
@@ -82,13 +67,10 @@ impl Model {
         Some(self.bytes[position].1)
     }
 
-    /// The values of all bytes of a query: a model that does not depend on the current input.
-    pub(crate) fn of_query(terms: &Terms, query: &Query, values: &dyn Assignment) -> Model {
-        let clauses = query.prefix.iter().copied().chain([query.flipped]);
-        let mut inputs: Vec<u32> = clauses.flat_map(|clause| terms.inputs(clause)).copied().collect();
-        inputs.sort_unstable();
-        inputs.dedup();
-        Model { bytes: inputs.into_iter().map(|input| (input, values.byte(input))).collect() }
+    /// The values of all bytes of a question: a model that does not depend on the current input.
+    pub(crate) fn of_question(terms: &Terms, question: &Question, values: &dyn Assignment) -> Model {
+        let inputs = question.inputs(terms).into_iter();
+        Model { bytes: inputs.map(|input| (input, values.byte(input))).collect() }
     }
 
     /// The current input with this model's bytes in place.
@@ -115,7 +97,7 @@ pub enum Reason {
 }
 
 /// How often a solver was asked and what it answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Figures {
     /// Questions asked.
     pub queries: u64,
@@ -125,13 +107,39 @@ pub struct Figures {
     pub unsat: u64,
     /// Questions not answered.
     pub unknown: u64,
-    /// Questions answered from an earlier answer.
-    pub cached: u64,
-    /// Questions answered by trying values of the input, without Z3.
-    pub direct: u64,
     /// Models that were thrown away because they did not satisfy the question.
     pub wrong_models: u64,
     /// Time spent on all of them.
+    pub time: Duration,
+    /// What each layer of the chain did, in the order in which they are asked.
+    pub layers: Vec<LayerFigures>,
+}
+
+impl Figures {
+    /// What the layer of this name did; nothing if the chain has none.
+    pub fn layer(&self, name: &str) -> LayerFigures {
+        self.layers.iter().find(|layer| layer.name == name).copied().unwrap_or_default()
+    }
+
+    /// Questions that never came to the last layer, which decides.
+    pub fn without_smt(&self) -> u64 {
+        self.queries - self.layer(SMT).asked
+    }
+}
+
+/// The name of the last layer.
+pub const SMT: &str = "smt";
+
+/// What one layer did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LayerFigures {
+    /// The layer.
+    pub name: &'static str,
+    /// Questions that came to it.
+    pub asked: u64,
+    /// Questions it answered itself.
+    pub answered: u64,
+    /// Time it took, the others' left out.
     pub time: Duration,
 }
 
@@ -145,41 +153,7 @@ pub trait Solver {
 }
 
 /// The domain of a query whose domain clauses are in its prefix already.
+#[cfg(test)]
 pub(crate) fn no_domain(_: &mut Terms, _: u32) -> Option<Term> {
     None
-}
-
-#[cfg(test)]
-pub(crate) mod testing {
-    //! A last layer for the tests of the others: it notes what it is asked and gives a fixed answer.
-
-    use super::*;
-
-    /// Notes the clauses of each query.
-    pub(crate) struct Recorder {
-        pub(crate) answer: Answer,
-        pub(crate) seen: Vec<(Vec<Term>, Term)>,
-    }
-
-    impl Recorder {
-        pub(crate) fn new(answer: Answer) -> Self {
-            Recorder { answer, seen: Vec::new() }
-        }
-    }
-
-    impl Solver for Recorder {
-        fn solve(&mut self, _: &mut Terms, query: &Query) -> Answer {
-            self.seen.push((query.prefix.to_vec(), query.flipped));
-            self.answer.clone()
-        }
-
-        fn figures(&self) -> Figures {
-            Figures::default()
-        }
-    }
-
-    /// A query on an input of zeros without domains.
-    pub(crate) fn query(prefix: &[Term], flipped: Term) -> Query<'_> {
-        Query { prefix, flipped, domain: &no_domain, current: &|_| 0, time_limit: Duration::from_secs(1) }
-    }
 }

@@ -6,8 +6,9 @@
 //! high ones before low ones: of a little-endian number the small value remains. A part that may only have a few values
 //! gets the first of them that will do.
 
+use crate::Answer;
+use crate::layer::{Layer, Question};
 use crate::slots::{self, bytes_of_word};
-use crate::{Answer, Figures, Query, Solver};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use tarka_terms::semantics::{mask, signed};
@@ -19,39 +20,35 @@ const MAX_TERM_EVALUATIONS: usize = 1_000_000;
 const MAX_TERMS: usize = 20_000;
 
 /// The restoring layer.
-pub(crate) struct Near<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Near {
     evaluator: Evaluator,
 }
 
-impl<S> Near<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Near { inner, evaluator: Evaluator::new() }
+impl Layer for Near {
+    fn name(&self) -> &'static str {
+        "near"
     }
-}
 
-impl<S: Solver> Solver for Near<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        let mut answer = self.inner.solve(terms, query);
-        if let Answer::Sat(model) = &mut answer {
-            let evaluations = MAX_TERM_EVALUATIONS / query.size(terms, MAX_TERM_EVALUATIONS);
+    fn ask(&mut self, _: &mut Terms, _: &mut Question) -> Option<Answer> {
+        None
+    }
+
+    fn answered(&mut self, terms: &mut Terms, question: &Question, answer: &mut Answer) {
+        if let Answer::Sat(model) = answer {
+            let evaluations = MAX_TERM_EVALUATIONS / question.size(terms, MAX_TERM_EVALUATIONS);
             let values = model.bytes.iter().copied().collect();
-            let mut nearer = Nearer { terms, query, evaluator: &mut self.evaluator, evaluations, values };
+            let mut nearer = Nearer { terms, question, evaluator: &mut self.evaluator, evaluations, values };
             nearer.run();
             model.bytes = nearer.values.into_iter().collect();
         }
-        answer
-    }
-
-    fn figures(&self) -> Figures {
-        self.inner.figures()
     }
 }
 
 /// One model on its way to the current input.
 struct Nearer<'a> {
     terms: &'a Terms,
-    query: &'a Query<'a>,
+    question: &'a Question<'a>,
     evaluator: &'a mut Evaluator,
     /// How often all clauses may still be evaluated.
     evaluations: usize,
@@ -60,15 +57,15 @@ struct Nearer<'a> {
 
 impl Nearer<'_> {
     fn run(&mut self) {
-        let slots = slots::of_query(self.terms, self.query);
-        let words = words(self.terms, self.query);
+        let slots = slots::of_question(self.terms, self.question);
+        let words = words(self.terms, self.question);
         for bytes in slots.iter().map(|slot| &slot.bytes).chain(&words) {
             let current = self.current(bytes);
             self.attempt(bytes, &current);
         }
         let bytes: Vec<u32> = self.values.keys().rev().copied().collect();
         for byte in bytes {
-            self.attempt(&[byte], &[self.query.current.byte(byte)]);
+            self.attempt(&[byte], &[self.question.current.byte(byte)]);
         }
         for slot in slots.iter().filter(|slot| self.differs(&slot.bytes)).collect::<Vec<_>>() {
             slot.values.iter().any(|value| self.attempt(&slot.bytes, value));
@@ -110,12 +107,12 @@ impl Nearer<'_> {
     }
 
     fn current(&self, bytes: &[u32]) -> Vec<u8> {
-        bytes.iter().map(|byte| self.query.current.byte(*byte)).collect()
+        bytes.iter().map(|byte| self.question.current.byte(*byte)).collect()
     }
 
     fn value(&self, bytes: &[u32]) -> Vec<u8> {
         let value = |byte: &u32| self.values.get(byte).copied();
-        bytes.iter().map(|byte| value(byte).unwrap_or_else(|| self.query.current.byte(*byte))).collect()
+        bytes.iter().map(|byte| value(byte).unwrap_or_else(|| self.question.current.byte(*byte))).collect()
     }
 
     fn number(&self, word: &[u32]) -> i128 {
@@ -136,10 +133,10 @@ impl Nearer<'_> {
         let Some(left) = self.evaluations.checked_sub(1) else { return false };
         self.evaluations = left;
         self.values.extend(bytes.iter().copied().zip(values.iter().copied()));
-        let (query, now) = (self.query, &self.values);
-        let assignment = |input: u32| now.get(&input).copied().unwrap_or_else(|| query.current.byte(input));
-        let clauses = [query.flipped].into_iter().chain(query.prefix.iter().copied());
-        let holds = self.evaluator.first_false(self.terms, clauses, &assignment).is_none();
+        let (question, now) = (self.question, &self.values);
+        let assignment =
+            |input: u32| now.get(&input).copied().unwrap_or_else(|| question.current.byte(input));
+        let holds = self.evaluator.first_false(self.terms, question.clauses(), &assignment).is_none();
         if !holds {
             self.values.extend(bytes.iter().copied().zip(before));
         }
@@ -149,11 +146,11 @@ impl Nearer<'_> {
 
 /// The numbers a query computes with, as their bytes, lowest first: larger ones before the parts of them. None if it
 /// computes with floats, whose bits are no such numbers.
-fn words(terms: &Terms, query: &Query) -> Vec<Vec<u32>> {
+fn words(terms: &Terms, question: &Question) -> Vec<Vec<u32>> {
     let mut words: Vec<Vec<u32>> = Vec::new();
     let mut taken = FxHashSet::default();
     let mut seen = FxHashSet::default();
-    let mut open: Vec<Term> = query.prefix.iter().copied().chain([query.flipped]).collect();
+    let mut open: Vec<Term> = question.clauses().collect();
     while let Some(term) = open.pop() {
         if !seen.insert(term) {
             continue;
@@ -190,12 +187,13 @@ fn words(terms: &Terms, query: &Query) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
     use crate::Model;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
     use tarka_terms::BinaryOp;
 
     fn nearest(terms: &mut Terms, prefix: &[Term], flipped: Term, found: &[(u32, u8)]) -> Vec<(u32, u8)> {
-        let mut near = Near::new(Recorder::new(Answer::Sat(Model { bytes: found.to_vec() })));
-        match near.solve(terms, &query(prefix, flipped)) {
+        let mut answer = Answer::Sat(Model { bytes: found.to_vec() });
+        Near::default().answered(terms, &question(prefix, flipped), &mut answer);
+        match answer {
             Answer::Sat(model) => model.bytes,
             other => panic!("{other:?}"),
         }

@@ -1,7 +1,9 @@
 //! Makes the sliced query smaller: conjunctions are split, clauses that hold anyway are dropped, and bytes that a
 //! clause fixes to one value are put in everywhere. A clause that becomes false answers the query.
 
-use crate::{Answer, Figures, Model, Query, Solver};
+use crate::layer::{Layer, Question};
+use crate::slots;
+use crate::{Answer, Model};
 use std::collections::BTreeMap;
 use tarka_terms::{BinaryOp, Node, Substitution, Term, Terms};
 
@@ -9,53 +11,53 @@ use tarka_terms::{BinaryOp, Node, Substitution, Term, Terms};
 const MAX_CLAUSES: usize = 2_000;
 
 /// The simplifying layer.
-pub(crate) struct Simplify<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Simplify {
+    /// Bytes that were put in.
+    fixed: BTreeMap<u32, u8>,
 }
 
-impl<S> Simplify<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Simplify { inner }
+impl Layer for Simplify {
+    fn name(&self) -> &'static str {
+        "simplify"
     }
-}
 
-impl<S: Solver> Solver for Simplify<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        let mut fixed = BTreeMap::new();
-        let (mut prefix, mut flipped) = (query.prefix.to_vec(), query.flipped);
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        self.fixed.clear();
         loop {
-            let Some(clauses) = flattened(terms, &prefix) else { return Answer::Unsat };
-            prefix = clauses;
-            if terms.as_constant(flipped) == Some(0) {
-                return Answer::Unsat;
+            let Some(clauses) = flattened(terms, &question.prefix) else { return Some(Answer::Unsat) };
+            question.prefix = clauses;
+            if terms.as_constant(question.flipped) == Some(0) {
+                return Some(Answer::Unsat);
             }
-            if prefix.len() > MAX_CLAUSES {
+            if question.prefix.len() > MAX_CLAUSES {
                 break;
             }
-            let fresh = fixed_bytes(terms, prefix.iter().copied().chain([flipped]));
+            let fresh = fixed_bytes(terms, question.clauses());
             if fresh.is_empty() {
                 break;
             }
             let mut substitution = Substitution::new(fresh.iter().map(|(input, value)| (*input, *value)));
-            for clause in prefix.iter_mut().chain([&mut flipped]) {
+            for clause in question.prefix.iter_mut().chain([&mut question.flipped]) {
                 *clause = substitution.apply(terms, *clause);
             }
-            fixed.extend(fresh);
+            self.fixed.extend(fresh);
+        }
+        // Remainders are hard for whoever decides: domains are spelt out.
+        for clause in &mut question.prefix {
+            *clause = slots::spelt_out(terms, *clause).unwrap_or(*clause);
         }
         // Clauses that became equal are one.
-        prefix.sort_unstable();
-        prefix.dedup();
-        match self.inner.solve(terms, &Query { prefix: &prefix, flipped, ..*query }) {
-            Answer::Sat(model) => {
-                fixed.extend(model.bytes);
-                Answer::Sat(Model { bytes: fixed.into_iter().collect() })
-            }
-            other => other,
-        }
+        question.prefix.sort_unstable();
+        question.prefix.dedup();
+        None
     }
 
-    fn figures(&self) -> Figures {
-        self.inner.figures()
+    fn answered(&mut self, _: &mut Terms, _: &Question, answer: &mut Answer) {
+        if let Answer::Sat(Model { bytes }) = answer {
+            self.fixed.extend(bytes.iter().copied());
+            *bytes = std::mem::take(&mut self.fixed).into_iter().collect();
+        }
     }
 }
 
@@ -94,7 +96,7 @@ fn fixed_bytes(terms: &Terms, clauses: impl Iterator<Item = Term>) -> BTreeMap<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Recorder, query};
+    use crate::layer::testing::question;
 
     fn eq(terms: &mut Terms, a: Term, value: u128) -> Term {
         let constant = terms.constant(terms.width(a), value);
@@ -107,13 +109,15 @@ mod tests {
         let (a, b, c) = (t.input(0), t.input(1), t.input(2));
         let product = t.binary(BinaryOp::Mul, a, b);
         let (fixed, flipped) = (eq(&mut t, a, 3), t.binary(BinaryOp::Ult, product, c));
-        let mut simplify = Simplify::new(Recorder::new(Answer::Sat(Model { bytes: vec![(2, 9)] })));
-        let answer = simplify.solve(&mut t, &query(&[fixed], flipped));
+        let (mut simplify, mut asked) = (Simplify::default(), question(&[fixed], flipped));
+        assert_eq!(simplify.ask(&mut t, &mut asked), None);
+        let mut answer = Answer::Sat(Model { bytes: vec![(2, 9)] });
+        simplify.answered(&mut t, &asked, &mut answer);
         assert_eq!(answer, Answer::Sat(Model { bytes: vec![(0, 3), (2, 9)] }));
         let three = t.constant(8, 3);
         let product = t.binary(BinaryOp::Mul, b, three);
         let expected = t.binary(BinaryOp::Ult, product, c);
-        assert_eq!(simplify.inner.seen, [(vec![], expected)]);
+        assert_eq!((asked.prefix, asked.flipped), (vec![], expected));
     }
 
     #[test]
@@ -123,11 +127,11 @@ mod tests {
         let sum = t.binary(BinaryOp::Add, a, b);
         let (fixed, follows, flipped) =
             (eq(&mut t, a, 3), eq(&mut t, sum, 10), t.binary(BinaryOp::Ult, b, c));
-        let mut simplify = Simplify::new(Recorder::new(Answer::Unsat));
-        simplify.solve(&mut t, &query(&[fixed, follows], flipped));
+        let mut asked = question(&[fixed, follows], flipped);
+        Simplify::default().ask(&mut t, &mut asked);
         let seven = t.constant(8, 7);
         let expected = t.binary(BinaryOp::Ult, seven, c);
-        assert_eq!(simplify.inner.seen, [(vec![], expected)]);
+        assert_eq!((asked.prefix, asked.flipped), (vec![], expected));
     }
 
     #[test]
@@ -135,7 +139,6 @@ mod tests {
         let mut t = Terms::new();
         let a = t.input(0);
         let (three, four) = (eq(&mut t, a, 3), eq(&mut t, a, 4));
-        let mut simplify = Simplify::new(Recorder::new(Answer::Unknown(crate::Reason::TimeLimit)));
-        assert_eq!(simplify.solve(&mut t, &query(&[three], four)), Answer::Unsat);
+        assert_eq!(Simplify::default().ask(&mut t, &mut question(&[three], four)), Some(Answer::Unsat));
     }
 }

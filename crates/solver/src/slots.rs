@@ -4,7 +4,7 @@
 //! clause is understood that is one value or the other, each said byte by byte as equalities are rewritten to, or a range
 //! of a number, perhaps in steps. Whoever tries a value evaluates all clauses: what else they say need not be understood.
 
-use crate::Query;
+use crate::layer::Question;
 use rustc_hash::FxHashSet;
 use tarka_terms::semantics::mask;
 use tarka_terms::{BinaryOp, Node, Term, Terms};
@@ -27,8 +27,9 @@ pub(crate) struct Slot {
 
 /// The slots of a query, none of them sharing a byte. Where several clauses speak of the same bytes the shortest list
 /// counts.
-pub(crate) fn of_query(terms: &Terms, query: &Query) -> Vec<Slot> {
-    let mut slots: Vec<Slot> = query.prefix.iter().filter_map(|clause| of_clause(terms, *clause)).collect();
+pub(crate) fn of_question(terms: &Terms, question: &Question) -> Vec<Slot> {
+    let mut slots: Vec<Slot> =
+        question.prefix.iter().filter_map(|clause| of_clause(terms, *clause)).collect();
     slots.sort_by_key(|slot| (!slot.complete, slot.values.len()));
     let mut taken = FxHashSet::default();
     slots.retain(|slot| {
@@ -214,7 +215,7 @@ fn sorted(bytes: Vec<u32>, values: Vec<Vec<u8>>) -> (Vec<u32>, Vec<Vec<u8>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::query;
+    use crate::layer::testing::question;
 
     fn word(terms: &mut Terms, first: u32) -> Term {
         let low = terms.input(first);
@@ -246,7 +247,7 @@ mod tests {
 
     fn slots(terms: &mut Terms, clauses: &[Term]) -> Vec<Slot> {
         let flipped = terms.constant(1, 1);
-        of_query(terms, &query(clauses, flipped))
+        of_question(terms, &question(clauses, flipped))
     }
 
     fn numbers(slot: &Slot) -> Vec<u64> {

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use std::time::Duration;
-use tarka_solver::z3::{Engine, Z3};
+use tarka_solver::z3::{self, Engine};
 use tarka_solver::{Answer, Query, Solver, standard};
 use tarka_terms::{BinaryOp, Evaluator, Term, Terms};
 
@@ -80,8 +80,8 @@ proptest! {
         let expected = first_solution(&terms, &clauses);
         let solvers: [Box<dyn Solver>; 3] = [
             standard(),
-            Box::new(Z3::with_engines(vec![(Engine::EquationsThenSmt, 100)])),
-            Box::new(Z3::with_engines(vec![(Engine::Sat, 100)])),
+            Box::new(z3::only(vec![(Engine::EquationsThenSmt, 100)])),
+            Box::new(z3::only(vec![(Engine::Sat, 100)])),
         ];
         for mut solver in solvers {
             let query = Query {

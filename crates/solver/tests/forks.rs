@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-use tarka_solver::z3::Z3;
+use tarka_solver::z3;
 use tarka_solver::{Answer, Query, Solver};
 use tarka_terms::{BinaryOp::*, Terms};
 
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Factors numbers, each a question for Z3, until told to stop.
 fn solve_until(stop: &AtomicBool, solved: &AtomicU64) {
-    let mut solver = Z3::new();
+    let mut solver = z3::standard();
     for number in (0..).take_while(|_| !stop.load(Ordering::Relaxed)) {
         let mut t = Terms::new();
         let (a, b, one) = (t.input(0), t.input(1), t.constant(8, 1));

@@ -1,7 +1,7 @@
 //! Hand-made queries through the whole chain, as a campaign asks them.
 
 use std::time::{Duration, Instant};
-use tarka_solver::z3::Z3;
+use tarka_solver::z3;
 use tarka_solver::{Answer, Model, Query, Reason, Solver, standard};
 use tarka_terms::{Assignment, BinaryOp::*, ConvertOp, Evaluator, Term, Terms, UnaryOp, predicate};
 
@@ -237,7 +237,7 @@ fn what_trying_values_does_not_solve_is_still_decided() {
     let prefix = [positive, below];
     let query = Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit };
     let mut chain = standard();
-    assert!(matches!(Z3::new().solve(&mut t, &query), Answer::Sat(_)));
+    assert!(matches!(z3::standard().solve(&mut t, &query), Answer::Sat(_)));
     let found = model(chain.solve(&mut t, &query));
     let holds = Evaluator::new().first_false(&t, [positive, below, flipped], &found.over(&|_| 0)).is_none();
     assert!(holds, "{found:?}");
@@ -245,9 +245,9 @@ fn what_trying_values_does_not_solve_is_still_decided() {
     let (square, zero) = (t.binary(FMul, x, x), single(&mut t, 0.0));
     let flipped = t.fcmp(predicate::LESS, square, zero);
     let query = Query { flipped, ..query };
-    assert_eq!(Z3::new().solve(&mut t, &query), Answer::Unsat);
+    assert_eq!(z3::standard().solve(&mut t, &query), Answer::Unsat);
     assert_eq!(chain.solve(&mut t, &query), Answer::Unsat);
-    assert_eq!(chain.figures().direct, 0, "neither was found by trying values");
+    assert_eq!(chain.figures().without_smt(), 0, "neither was found by trying values");
 }
 
 #[test]
@@ -322,5 +322,5 @@ fn figures_count_what_was_asked() {
     }
     let figures = solver.figures();
     assert_eq!((figures.queries, figures.sat, figures.unsat, figures.unknown), (3, 2, 1, 0));
-    assert_eq!((figures.cached, figures.wrong_models), (1, 0));
+    assert_eq!((figures.layer("cache").answered, figures.wrong_models), (1, 0));
 }

@@ -2,7 +2,7 @@
 //! evaluation gives, on numbers at which operations change their mind.
 
 use std::time::Duration;
-use tarka_solver::z3::{Engine, Z3};
+use tarka_solver::z3::{self, Engine};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_terms::{Assignment, BinaryOp, ConvertOp, Evaluator, Term, Terms, UnaryOp, semantics};
 
@@ -26,13 +26,13 @@ fn two_words() -> (Terms, Term, Term) {
 
 /// Asserts that with these inputs the term has its value, and no other.
 #[track_caller]
-fn agrees(solver: &mut Z3, terms: &mut Terms, term: Term, a: u64, b: u64, bits_matter: bool) {
+fn agrees(solver: &mut dyn Solver, terms: &mut Terms, term: Term, a: u64, b: u64, bits_matter: bool) {
     let bytes: Vec<u8> = [a.to_le_bytes(), b.to_le_bytes()].concat();
     agrees_on(solver, terms, term, &bytes, bits_matter);
 }
 
 #[track_caller]
-fn agrees_on(solver: &mut Z3, terms: &mut Terms, term: Term, bytes: &[u8], bits_matter: bool) {
+fn agrees_on(solver: &mut dyn Solver, terms: &mut Terms, term: Term, bytes: &[u8], bits_matter: bool) {
     let value = Evaluator::new().eval(terms, term, &bytes);
     let prefix: Vec<Term> = (0..bytes.len() as u32)
         .map(|input| {
@@ -63,7 +63,7 @@ fn pairs<T: Copy>(values: &[T]) -> impl Iterator<Item = (T, T)> + '_ {
 #[test]
 fn integer_operations() {
     use BinaryOp::*;
-    let mut solver = Z3::with_engines(vec![(Engine::Smt, 100)]);
+    let mut solver = z3::only(vec![(Engine::Smt, 100)]);
     for width in [1, 13, 32, 64] {
         for op in [
             Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, Ult, Ule, Slt, Sle,
@@ -81,7 +81,7 @@ fn integer_operations() {
 
 #[test]
 fn bit_counts_slices_and_choices() {
-    let mut solver = Z3::with_engines(vec![(Engine::Smt, 100)]);
+    let mut solver = z3::only(vec![(Engine::Smt, 100)]);
     let (mut terms, a, b) = two_words();
     let mut cases: Vec<Term> = Vec::new();
     for op in [UnaryOp::Not, UnaryOp::Neg, UnaryOp::CtPop, UnaryOp::Ctlz, UnaryOp::Cttz, UnaryOp::BSwap] {
@@ -119,7 +119,7 @@ fn known_bits(terms: &Terms, term: Term, a: u64, b: u64) -> bool {
 fn floating_operations() {
     use BinaryOp::*;
     use UnaryOp::*;
-    let mut solver = Z3::new();
+    let mut solver = z3::standard();
     let (mut terms, a, b) = two_words();
     let mut of_two: Vec<Term> = Vec::new();
     for op in [FAdd, FSub, FMul, FDiv, FCopySign, FMin, FMax] {
@@ -147,7 +147,7 @@ fn floating_operations() {
 
 #[test]
 fn floating_comparisons() {
-    let mut solver = Z3::new();
+    let mut solver = z3::standard();
     for predicate in 0..16 {
         let (mut terms, a, b) = two_words();
         let term = terms.fcmp(predicate, a, b);
@@ -159,7 +159,7 @@ fn floating_comparisons() {
 
 #[test]
 fn conversions() {
-    let mut solver = Z3::new();
+    let mut solver = z3::standard();
     for width in [8, 16, 32, 64] {
         for op in [ConvertOp::FToSi, ConvertOp::FToUi] {
             let (mut terms, a, _) = two_words();
@@ -202,7 +202,7 @@ const EXTENDED: [u128; 10] = [
 fn long_doubles() {
     use BinaryOp::*;
     use UnaryOp::*;
-    let mut solver = Z3::new();
+    let mut solver = z3::standard();
     let mut terms = Terms::new();
     let [a, b] = [0, 10].map(|first| {
         let low = terms.input(first);

@@ -86,7 +86,7 @@ impl UnitLoop<'_> {
                 sat: figures.sat,
                 unsat: figures.unsat,
                 unknown: figures.unknown,
-                cached: figures.cached + figures.direct,
+                cached: figures.without_smt(),
                 before_runs: self.queries_before_runs.clone(),
                 ms: figures.time.as_millis() as u64,
             },

@@ -7,7 +7,7 @@
 use super::invert;
 use super::values::{Kind, Number};
 use super::variables::{Findings, Variable};
-use crate::Query;
+use crate::layer::Question;
 use rustc_hash::FxHashMap;
 use tarka_terms::{BinaryOp, Evaluator, Node, Term, Terms, UnaryOp, predicate};
 
@@ -50,15 +50,15 @@ pub(super) struct Climb<'a> {
 impl<'a> Climb<'a> {
     pub(super) fn new(
         terms: &'a Terms,
-        query: &Query,
+        question: &Question,
         findings: &'a Findings,
         evaluator: &'a mut Evaluator,
         evaluations: usize,
     ) -> Self {
         // The flipped clause first: a step that breaks more than it mends is given up early.
-        let clauses: Vec<Term> = [query.flipped].into_iter().chain(query.prefix.iter().copied()).collect();
+        let clauses: Vec<Term> = question.clauses().collect();
         let inputs = clauses.iter().flat_map(|clause| terms.inputs(*clause));
-        let bytes = inputs.map(|input| (*input, query.current.byte(*input))).collect();
+        let bytes = inputs.map(|input| (*input, question.current.byte(*input))).collect();
         let (variables, best) = (findings.variables.as_slice(), FARTHEST);
         Climb { terms, clauses, findings, variables, evaluator, evaluations, bytes, best }
     }

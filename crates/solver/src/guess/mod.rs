@@ -13,7 +13,8 @@ mod invert;
 mod values;
 mod variables;
 
-use crate::{Answer, Figures, Model, Query, Solver};
+use crate::layer::{Layer, Question};
+use crate::{Answer, Model};
 use climb::Climb;
 use tarka_terms::{Evaluator, Terms};
 use variables::Findings;
@@ -24,39 +25,29 @@ const MAX_EVALUATIONS: usize = 4_000;
 const MAX_TERM_EVALUATIONS: usize = 1_000_000;
 
 /// The layer for hard arithmetic.
-pub(crate) struct Guess<S> {
-    inner: S,
+#[derive(Default)]
+pub(crate) struct Guess {
     evaluator: Evaluator,
-    guessed: u64,
 }
 
-impl<S> Guess<S> {
-    pub(crate) fn new(inner: S) -> Self {
-        Guess { inner, evaluator: Evaluator::new(), guessed: 0 }
-    }
-
-    fn guess(&mut self, terms: &Terms, query: &Query) -> Option<Model> {
-        let findings = Findings::of(terms, query, MAX_TERM_EVALUATIONS / 100)?;
+impl Guess {
+    fn guess(&mut self, terms: &Terms, question: &Question) -> Option<Model> {
+        let findings = Findings::of(terms, question, MAX_TERM_EVALUATIONS / 100)?;
         let most = if findings.has_floats { MAX_TERM_EVALUATIONS } else { MAX_TERM_EVALUATIONS / 4 };
         let evaluations = MAX_EVALUATIONS.min(most / findings.terms);
-        let climb = Climb::new(terms, query, &findings, &mut self.evaluator, evaluations);
+        let climb = Climb::new(terms, question, &findings, &mut self.evaluator, evaluations);
         let bytes = climb.run()?;
-        Some(Model::of_query(terms, query, &|input| bytes.get(&input).copied().unwrap_or_default()))
+        Some(Model::of_question(terms, question, &|input| bytes.get(&input).copied().unwrap_or_default()))
     }
 }
 
-impl<S: Solver> Solver for Guess<S> {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        if let Some(model) = self.guess(terms, query) {
-            self.guessed += 1;
-            return Answer::Sat(model);
-        }
-        self.inner.solve(terms, query)
+impl Layer for Guess {
+    fn name(&self) -> &'static str {
+        "guess"
     }
 
-    fn figures(&self) -> Figures {
-        let inner = self.inner.figures();
-        Figures { direct: inner.direct + self.guessed, ..inner }
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        self.guess(terms, question).map(Answer::Sat)
     }
 }
 

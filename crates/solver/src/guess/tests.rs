@@ -1,7 +1,7 @@
-//! Floating-point queries as C code asks them, on inputs of zeros, with a last layer that only notes what reaches it.
+//! Floating-point queries as C code asks them, on inputs of zeros.
 
 use super::*;
-use crate::testing::{Recorder, query};
+use crate::layer::testing::question;
 use tarka_terms::{BinaryOp, ConvertOp, Term, UnaryOp, predicate};
 
 const GREATER_OR_EQUAL: u8 = predicate::GREATER | predicate::EQUAL;
@@ -23,16 +23,14 @@ fn double(terms: &mut Terms, value: f64) -> Term {
     terms.constant(64, value.to_bits().into())
 }
 
-/// The model of the layer, which is checked; nothing if the query was handed on.
-fn guessed(terms: &mut Terms, query: &Query) -> Option<Model> {
-    let mut layer = Guess::new(Recorder::new(Answer::Unsat));
-    let Answer::Sat(model) = layer.solve(terms, query) else {
-        assert_eq!((layer.inner.seen.len(), layer.figures().direct), (1, 0));
-        return None;
+/// The model of the layer, which is checked; nothing if the question was passed on.
+fn guessed(terms: &mut Terms, mut question: Question) -> Option<Model> {
+    let Answer::Sat(model) = Guess::default().ask(terms, &mut question)? else {
+        panic!("no model and no pass")
     };
-    assert_eq!((layer.inner.seen.len(), layer.figures().direct), (0, 1));
-    let clauses = query.prefix.iter().copied().chain([query.flipped]);
-    assert_eq!(Evaluator::new().first_false(terms, clauses, &model.over(query.current)), None);
+    let holds =
+        Evaluator::new().first_false(terms, question.clauses(), &model.over(question.current)).is_none();
+    assert!(holds);
     Some(model)
 }
 
@@ -58,8 +56,8 @@ fn a_controller_at_its_limit() {
     let flipped = t.fcmp(GREATER_OR_EQUAL, product, limit);
     // From zeros two clauses fail at first; from a warm setpoint one does.
     let warm = |input: u32| 1f64.to_le_bytes().get(input as usize).copied().unwrap_or(0);
-    assert!(guessed(&mut t, &query(&prefix, flipped)).is_some());
-    let model = guessed(&mut t, &Query { current: &warm, ..query(&prefix, flipped) }).unwrap();
+    assert!(guessed(&mut t, question(&prefix, flipped)).is_some());
+    let model = guessed(&mut t, Question { current: &warm, ..question(&prefix, flipped) }).unwrap();
     assert_eq!(f64::from_bits(number(&model, 8, 8)), 0.0, "the measured value need not change");
     assert_eq!(model.bytes.len(), 20, "every byte is named");
 }
@@ -70,7 +68,7 @@ fn the_root_of_a_square_that_is_no_constant_of_the_query() {
     let x = word(&mut t, 0, 4);
     let (square, value) = (t.binary(BinaryOp::FMul, x, x), single(&mut t, 2.25));
     let flipped = t.fcmp(predicate::EQUAL, square, value);
-    let model = guessed(&mut t, &query(&[], flipped)).unwrap();
+    let model = guessed(&mut t, question(&[], flipped)).unwrap();
     assert_eq!(f32::from_bits(number(&model, 0, 4) as u32).abs(), 1.5);
 }
 
@@ -79,7 +77,7 @@ fn a_float_that_is_no_number() {
     let mut t = Terms::new();
     let x = word(&mut t, 0, 8);
     let flipped = t.fcmp(predicate::UNORDERED, x, x);
-    let model = guessed(&mut t, &query(&[], flipped)).unwrap();
+    let model = guessed(&mut t, question(&[], flipped)).unwrap();
     assert!(f64::from_bits(number(&model, 0, 8)).is_nan());
 }
 
@@ -91,7 +89,7 @@ fn two_numbers_of_known_sum_and_product() {
     let (five, six) = (double(&mut t, 5.0), double(&mut t, 6.0));
     let (sum, flipped) = (t.fcmp(predicate::EQUAL, sum, five), t.fcmp(predicate::EQUAL, product, six));
     let five_and_zero = |input: u32| 5f64.to_le_bytes().get(input as usize).copied().unwrap_or(0);
-    let model = guessed(&mut t, &Query { current: &five_and_zero, ..query(&[sum], flipped) }).unwrap();
+    let model = guessed(&mut t, Question { current: &five_and_zero, ..question(&[sum], flipped) }).unwrap();
     let mut found = [0, 8].map(|first| f64::from_bits(number(&model, first, 8)));
     found.sort_by(f64::total_cmp);
     assert_eq!(found, [2.0, 3.0]);
@@ -107,7 +105,7 @@ fn a_float_to_an_integer_and_back() {
     let (cut, flipped) =
         (t.fcmp(predicate::LESS | predicate::GREATER, back, x), t.binary(BinaryOp::Eq, integer, value));
     let half = |input: u32| 0.5f64.to_le_bytes()[input as usize];
-    let model = guessed(&mut t, &Query { current: &half, ..query(&[cut], flipped) }).unwrap();
+    let model = guessed(&mut t, Question { current: &half, ..question(&[cut], flipped) }).unwrap();
     let found = f64::from_bits(number(&model, 0, 8));
     assert!(found < -7.0 && found.trunc() == -7.0, "{found}");
 }
@@ -121,7 +119,7 @@ fn an_integer_that_is_computed_with_as_a_float() {
     let scaled = t.binary(BinaryOp::FMul, value, scale);
     let (flipped, near) = (t.fcmp(LESS_OR_EQUAL, scaled, limit), double(&mut t, -12.6));
     let above = t.fcmp(predicate::GREATER, scaled, near);
-    let model = guessed(&mut t, &query(&[above], flipped)).unwrap();
+    let model = guessed(&mut t, question(&[above], flipped)).unwrap();
     assert_eq!(number(&model, 0, 4) as u32 as i32, -125);
 }
 
@@ -131,7 +129,7 @@ fn a_magnitude_is_looked_through() {
     let x = word(&mut t, 0, 4);
     let (magnitude, value, zero) = (t.unary(UnaryOp::FAbs, x), single(&mut t, 8.5), single(&mut t, 0.0));
     let (negative, flipped) = (t.fcmp(LESS_OR_EQUAL, x, zero), t.fcmp(predicate::EQUAL, magnitude, value));
-    let model = guessed(&mut t, &query(&[negative], flipped)).unwrap();
+    let model = guessed(&mut t, question(&[negative], flipped)).unwrap();
     assert_eq!(f32::from_bits(number(&model, 0, 4) as u32), -8.5);
 }
 
@@ -141,8 +139,8 @@ fn what_has_no_model_or_no_floats_is_handed_on() {
     let (x, zero) = (word(&mut t, 0, 4), single(&mut t, 0.0));
     let square = t.binary(BinaryOp::FMul, x, x);
     let negative = t.fcmp(predicate::LESS, square, zero);
-    assert_eq!(guessed(&mut t, &query(&[], negative)), None);
+    assert_eq!(guessed(&mut t, question(&[], negative)), None);
     let (product, value) = (t.binary(BinaryOp::Mul, x, x), t.constant(32, 49));
     let flipped = t.binary(BinaryOp::Eq, product, value);
-    assert_eq!(guessed(&mut t, &query(&[], flipped)), None);
+    assert_eq!(guessed(&mut t, question(&[], flipped)), None);
 }

@@ -4,7 +4,7 @@
 //! Takes the clauses of a query; gives nothing if no such operation reads input bytes as they are.
 
 use super::values::{self, Kind, Number};
-use crate::Query;
+use crate::layer::Question;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tarka_terms::{BinaryOp, ConvertOp, Node, Term, Terms};
 
@@ -36,12 +36,12 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Nothing if there is no floating input, or the query has more terms than that.
-    pub(super) fn of(terms: &Terms, query: &Query, max_terms: usize) -> Option<Findings> {
+    pub(super) fn of(terms: &Terms, question: &Question, max_terms: usize) -> Option<Findings> {
         let (constants, variables, positions) = (Vec::new(), Vec::new(), FxHashMap::default());
         let mut walk = Walk { terms, constants, variables, positions, has_floats: false };
         let mut seen = FxHashSet::default();
         // The flipped clause comes first, so that its constants and inputs do.
-        let mut open: Vec<Term> = query.prefix.iter().rev().copied().chain([query.flipped]).collect();
+        let mut open: Vec<Term> = question.prefix.iter().rev().copied().chain([question.flipped]).collect();
         while let Some(term) = open.pop() {
             if !seen.insert(term) {
                 continue;

@@ -15,7 +15,9 @@ mod watchdog;
 
 pub use context::Engine;
 
-use crate::{Answer, Figures, Model, Query, Reason, Solver};
+use crate::chain::Chain;
+use crate::layer::{Layer, Question};
+use crate::{Answer, Model, Reason, Solver};
 use context::{Context, Formulas, Limits, Verdict, decide};
 use tarka_terms::{Evaluator, Terms};
 use translate::Translation;
@@ -25,7 +27,7 @@ use translate::Translation;
 const RESOURCES_PER_MILLISECOND: u64 = 1_000;
 
 /// The deciding layer.
-pub struct Z3 {
+pub(crate) struct Z3 {
     /// Made when it is needed.
     context: Option<Context>,
     /// Engines that are asked one after the other, each with its share of the limits in percent.
@@ -37,20 +39,14 @@ pub struct Z3 {
 impl Z3 {
     /// The engine that is best on small queries first, and with what is left of the limits the one that is best on hard
     /// ones.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Z3::with_engines(vec![(Engine::EquationsThenSmt, 30), (Engine::Sat, 70)])
     }
 
     /// With these engines, each with its share of the limits in percent.
-    pub fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
+    fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
         let resources_per_millisecond = RESOURCES_PER_MILLISECOND;
         Z3 { context: None, engines, resources_per_millisecond, evaluator: Evaluator::new() }
-    }
-}
-
-impl Default for Z3 {
-    fn default() -> Self {
-        Z3::new()
     }
 }
 
@@ -60,11 +56,11 @@ impl Z3 {
         &mut self,
         context: &Context,
         terms: &Terms,
-        query: &Query,
+        question: &Question,
         engines: &mut impl Iterator<Item = (Engine, u32)>,
     ) -> Answer {
         let mut translation = Translation::new(terms, Formulas::new(context));
-        let clauses = query.prefix.iter().copied().chain([query.flipped]);
+        let clauses = question.clauses();
         for clause in clauses.clone() {
             if let Err(size) = translation.add_clause(clause) {
                 return Answer::Unknown(Reason::TooLarge(size));
@@ -77,7 +73,7 @@ impl Z3 {
             if translation.has_floats && engine == Engine::EquationsThenSmt {
                 continue;
             }
-            let limits = self.limits(query, percent);
+            let limits = self.limits(question, percent);
             verdict = decide(&translation.formulas, engine, &translation.clauses, &variables, limits);
             if !matches!(verdict, Verdict::Unknown(_)) {
                 break;
@@ -97,7 +93,7 @@ impl Z3 {
                     Some(what)
                         if self
                             .evaluator
-                            .first_false(terms, clauses, &model.over(query.current))
+                            .first_false(terms, clauses, &model.over(question.current))
                             .is_some() =>
                     {
                         Answer::Unknown(Reason::Incomplete(format!("{what} has no exact translation")))
@@ -109,33 +105,43 @@ impl Z3 {
     }
 
     /// A share of a query's limits.
-    fn limits(&self, query: &Query, percent: u32) -> Limits {
-        let time = query.time_limit * percent / 100;
+    fn limits(&self, question: &Question, percent: u32) -> Limits {
+        let time = question.time_limit * percent / 100;
         let resources = (time.as_micros() as u64).saturating_mul(self.resources_per_millisecond) / 1_000;
         Limits { time, resources: resources.clamp(1, u32::MAX.into()) as u32 }
     }
 }
 
-impl Solver for Z3 {
-    fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
+impl Layer for Z3 {
+    fn name(&self) -> &'static str {
+        crate::SMT
+    }
+
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
         let mut engines = self.engines.clone().into_iter();
         loop {
             let context = self.context.take().unwrap_or_else(Context::new);
-            let answer = self.solve_in(&context, terms, query, &mut engines);
+            let answer = self.solve_in(&context, terms, question, &mut engines);
             if !context.is_interrupted() {
                 self.context = Some(context);
-                return answer;
+                return Some(answer);
             }
             // The engines that are left get their share of the limits in a new context.
             if engines.len() == 0 {
-                return answer;
+                return Some(answer);
             }
         }
     }
+}
 
-    fn figures(&self) -> Figures {
-        Figures::default()
-    }
+/// Nothing but Z3 as the chain asks it.
+pub fn standard() -> impl Solver + Send {
+    Chain::new(vec![Box::new(Z3::new())])
+}
+
+/// Nothing but Z3 with these engines, each with its share of the limits in percent.
+pub fn only(engines: Vec<(Engine, u32)>) -> impl Solver + Send {
+    Chain::new(vec![Box::new(Z3::with_engines(engines))])
 }
 
 /// Z3 says in words why it gave up.

@@ -1,13 +1,20 @@
 //! The wall clock ends a query, and the solver goes on. The resource limit is out of the way here.
 
 use super::*;
-use crate::testing::query;
+use crate::layer::testing::question;
 use std::time::{Duration, Instant};
 use tarka_terms::{BinaryOp::*, Term};
 
 /// Z3 with a resource limit that takes many minutes to reach.
 fn by_the_clock() -> Z3 {
     Z3 { resources_per_millisecond: u64::MAX, ..Z3::new() }
+}
+
+/// What a question is answered within this time, which starts now.
+fn asked(z3: &mut Z3, t: &mut Terms, flipped: Term, time_limit: Duration) -> Answer {
+    let deadline = Instant::now() + time_limit;
+    z3.ask(t, &mut Question { time_limit, deadline, ..question(&[], flipped) })
+        .expect("the last layer answers")
 }
 
 /// A factoring of 64 bits, with factors of more than one bit: out of reach.
@@ -37,14 +44,14 @@ fn the_clock_ends_a_query_and_the_next_one_is_answered() {
     let limit = Duration::from_millis(300);
     for _ in 0..3 {
         let start = Instant::now();
-        let answer = z3.solve(&mut t, &Query { time_limit: limit, ..query(&[], hopeless) });
+        let answer = asked(&mut z3, &mut t, hopeless, limit);
         let took = start.elapsed();
         assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
         assert!(z3.context.is_none(), "it was the clock that ended it");
         assert!(took >= limit, "every engine had its share: {took:?}");
         assert!(took < limit + Duration::from_secs(3), "{took:?}");
         assert_eq!(
-            z3.solve(&mut t, &query(&[], easy)),
+            asked(&mut z3, &mut t, easy, Duration::from_secs(1)),
             Answer::Sat(Model { bytes: vec![(0, 3)] }),
             "the next query is answered"
         );
@@ -58,11 +65,11 @@ fn the_deadline_of_one_query_does_not_end_a_later_one() {
     let (hopeless, easy) = (hopeless(&mut t), easy(&mut t));
     z3.engines = vec![(Engine::Sat, 100)];
     // The watchdog still sleeps until the deadline of the first when the second is asked.
-    let asked = z3.solve(&mut t, &Query { time_limit: Duration::from_millis(200), ..query(&[], easy) });
-    assert!(matches!(asked, Answer::Sat(_)), "{asked:?}");
+    let found = asked(&mut z3, &mut t, easy, Duration::from_millis(200));
+    assert!(matches!(found, Answer::Sat(_)), "{found:?}");
     for limit in [600, 100].map(Duration::from_millis) {
         let start = Instant::now();
-        let answer = z3.solve(&mut t, &Query { time_limit: limit, ..query(&[], hopeless) });
+        let answer = asked(&mut z3, &mut t, hopeless, limit);
         assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
         assert!(start.elapsed() >= limit, "{:?}", start.elapsed());
     }
@@ -72,10 +79,10 @@ fn the_deadline_of_one_query_does_not_end_a_later_one() {
 fn an_earlier_deadline_than_that_of_the_query_before_is_kept() {
     let (mut t, mut z3) = (Terms::new(), by_the_clock());
     let (hopeless, easy) = (hopeless(&mut t), easy(&mut t));
-    let asked = z3.solve(&mut t, &Query { time_limit: Duration::from_secs(600), ..query(&[], easy) });
-    assert!(matches!(asked, Answer::Sat(_)), "{asked:?}");
+    let found = asked(&mut z3, &mut t, easy, Duration::from_secs(600));
+    assert!(matches!(found, Answer::Sat(_)), "{found:?}");
     let start = Instant::now();
-    let answer = z3.solve(&mut t, &Query { time_limit: Duration::from_millis(100), ..query(&[], hopeless) });
+    let answer = asked(&mut z3, &mut t, hopeless, Duration::from_millis(100));
     assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
@@ -87,9 +94,8 @@ fn solvers_that_end_at_their_deadline_end_cleanly() {
     // Deadlines around the time the query takes: interrupts come before, during and just not after the check.
     for microseconds in (0..3000).step_by(20) {
         let mut z3 = by_the_clock();
-        let limited = Query { time_limit: Duration::from_micros(microseconds), ..query(&[], easy) };
         for _ in 0..3 {
-            match z3.solve(&mut t, &limited) {
+            match asked(&mut z3, &mut t, easy, Duration::from_micros(microseconds)) {
                 Answer::Sat(model) => assert_eq!(model.bytes, [(0, 3)]),
                 other => assert_eq!(other, Answer::Unknown(Reason::TimeLimit)),
             }
