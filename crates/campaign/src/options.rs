@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tarka_settings::Settings;
+use tarka_solver::Solver;
 use tarka_source::{Criterion, LibraryInput};
 
 use crate::Aim;
@@ -30,6 +31,10 @@ pub struct Options {
     pub run_time_limit: Duration,
     /// Bytes a run may allocate.
     pub memory_limit: u64,
+    /// What answers the questions of a unit.
+    pub solver: fn() -> Box<dyn Solver + Send>,
+    /// Where a question has no answer, try an input made for the flipped branch alone.
+    pub optimistic: bool,
     /// The goals asked for; `None`: all.
     pub aim: Option<Aim>,
     /// Preconditions and bounds.
@@ -51,6 +56,8 @@ impl Default for Options {
             jobs: 1,
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,
+            solver: tarka_solver::standard,
+            optimistic: false,
             aim: None,
             settings: Settings::default(),
             library_inputs: Vec::new(),

@@ -100,10 +100,31 @@ pub struct SolverFigures {
     pub unknown: u64,
     /// Answered without the SMT solver.
     pub cached: u64,
+    /// Not answered, but tried with a model of the flipped clause alone.
+    pub hopeful: u64,
+    /// How many of these went where they should.
+    pub hopes_come_true: u64,
+    /// Models that did not satisfy their question: mistakes of the solver, which nobody got to see.
+    pub wrong_models: u64,
+    /// What each layer of the solver did, in the order in which they are asked.
+    pub layers: Vec<SolverLayer>,
     /// Each run that covered a goal first, and how many were asked before it.
     pub before_runs: Vec<(u64, u64)>,
     /// Time.
     pub ms: u64,
+}
+
+/// What one layer of the solver did.
+#[derive(Clone, Debug, Default)]
+pub struct SolverLayer {
+    /// Its name.
+    pub name: String,
+    /// Questions that came to it.
+    pub asked: u64,
+    /// Questions it answered itself; the others it passed on, or, as the last one, gave up.
+    pub answered: u64,
+    /// Time it took, in microseconds.
+    pub us: u64,
 }
 
 impl SolverFigures {

@@ -69,7 +69,21 @@ fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
             unsat: solver.unsat,
             unknown: solver.unknown,
             cached: solver.cached,
+            hopeful: solver.hopeful,
+            hopes_come_true: solver.hopes_come_true,
+            wrong_models: solver.wrong_models,
             ms: ms(solver.ms),
+            layers: solver
+                .layers
+                .iter()
+                .map(|layer| SolverLayer {
+                    name: layer.name.clone(),
+                    asked: layer.asked,
+                    hits: layer.answered,
+                    misses: layer.asked - layer.answered,
+                    us: ms(layer.us),
+                })
+                .collect(),
         },
         execute_ms: ms(result.execute_ms),
         total_ms: ms(result.total_ms),

@@ -99,8 +99,35 @@ pub struct Solver {
     pub unknown: u64,
     /// Answered without the SMT solver.
     pub cached: u64,
+    /// Not answered, but tried with an input made for the flipped condition alone (`--optimistic`).
+    #[serde(default)]
+    pub hopeful: u64,
+    /// How many of these went where they should.
+    #[serde(default)]
+    pub hopes_come_true: u64,
+    /// Models that did not satisfy their question and were thrown away: mistakes of the solver.
+    #[serde(default)]
+    pub wrong_models: u64,
     /// Time.
     pub ms: u64,
+    /// What each layer of the solver did, in the order in which they are asked.
+    #[serde(default)]
+    pub layers: Vec<SolverLayer>,
+}
+
+/// What one layer of the solver did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolverLayer {
+    /// Its name.
+    pub name: String,
+    /// Questions that came to it.
+    pub asked: u64,
+    /// Questions it answered.
+    pub hits: u64,
+    /// Questions it passed on, or, as the last one, gave up.
+    pub misses: u64,
+    /// Time it took, in microseconds.
+    pub us: u64,
 }
 
 /// Counts of goals; the last three add up to the first.

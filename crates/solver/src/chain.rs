@@ -112,7 +112,7 @@ impl Solver for Chain {
                 self.figures.unknown += 1;
                 self.figures.wrong_models += 1;
             }
-            Answer::Unknown(_) => self.figures.unknown += 1,
+            Answer::Unknown(_) | Answer::Hopeful(..) => self.figures.unknown += 1,
         }
         answer
     }

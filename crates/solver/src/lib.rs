@@ -15,12 +15,14 @@ mod finite;
 mod guess;
 mod layer;
 mod near;
+mod optimistic;
 mod simplify;
 mod slice;
 mod slots;
 pub mod z3;
 
 pub use chain::{plain, standard};
+pub use optimistic::Optimistic;
 
 use layer::Question;
 use std::time::Duration;
@@ -51,6 +53,9 @@ pub enum Answer {
     Unsat,
     /// Not found out.
     Unknown(Reason),
+    /// Not found out, for this reason; but the current input with these bytes changed makes the flipped clause true,
+    /// whatever it does to the path. Only given by [`Optimistic`].
+    Hopeful(Model, Reason),
 }
 
 /// Values of input bytes; every other byte keeps its current value.
@@ -107,6 +112,8 @@ pub struct Figures {
     pub unsat: u64,
     /// Questions not answered.
     pub unknown: u64,
+    /// Models of a flipped clause without its path.
+    pub hopeful: u64,
     /// Models that were thrown away because they did not satisfy the question.
     pub wrong_models: u64,
     /// Time spent on all of them.

@@ -97,6 +97,13 @@ pub struct GenArgs {
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,
+    /// Optimistic solving: where the solver does not know an input that keeps the path to a branch, run one that is made
+    /// for the branch alone, and see where it goes. The report counts these inputs and how many went where they should
+    #[arg(long)]
+    pub optimistic: bool,
+    /// After the table, say what each layer of the solver did
+    #[arg(short, long)]
+    pub verbose: bool,
     /// Compiler flags of the files, such as -I and -D
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<String>,

@@ -94,6 +94,8 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         assumes: args.assumes,
         env: args.env,
         no_filter: args.no_filter,
+        optimistic: false,
+        verbose: false,
         flags: args.flags,
     }
 }

@@ -18,6 +18,7 @@ use crate::aiming::{Aiming, Candidate};
 use crate::failure::{Failure, Finished, nearest};
 use crate::plan::GenPlan;
 use crate::progress::Live;
+use crate::solving;
 use crate::summary::{Done, summary};
 use crate::{aiming, build_dir, preconditions, toolchain};
 
@@ -70,6 +71,9 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     write_report(&plan, &finished, &folder)?;
     let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
     eprint!("{}", summary(&units, &plan.out));
+    if plan.verbose {
+        eprint!("{}", solving::table(&units));
+    }
     let tested = units.iter().any(|unit| matches!(unit.result.status, Status::Complete | Status::Budget));
     unusable |= units.iter().any(|unit| matches!(unit.result.status, Status::Error(_)));
     Ok(match () {

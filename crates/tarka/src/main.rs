@@ -16,6 +16,7 @@ mod plan;
 mod preconditions;
 mod progress;
 mod replay;
+mod solving;
 mod summary;
 mod toolchain;
 

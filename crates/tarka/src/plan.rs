@@ -33,6 +33,8 @@ pub struct GenPlan {
     pub flags: Vec<String>,
     /// The user named a seed, so the output must not depend on the clock.
     pub without_times: bool,
+    /// Say what each layer of the solver did.
+    pub verbose: bool,
     /// The command for the report: everything that decides the result.
     pub command: String,
 }
@@ -79,6 +81,7 @@ impl GenPlan {
             seed: args.seed.unwrap_or(defaults.seed),
             jobs: args.jobs.unwrap_or(cores),
             filter: !args.no_filter,
+            optimistic: args.optimistic,
             settings: said,
             library_inputs,
             ..defaults
@@ -92,6 +95,7 @@ impl GenPlan {
             build_dir: args.build_dir,
             flags: args.flags,
             without_times: args.seed.is_some(),
+            verbose: args.verbose,
             command,
         })
     }
@@ -157,6 +161,8 @@ fn command(args: &GenArgs) -> String {
     if let Some(folder) = &args.build_dir {
         words.extend(["-p".to_string(), folder.display().to_string()]);
     }
+    words.extend(args.no_filter.then(|| "--no-filter".to_string()));
+    words.extend(args.optimistic.then(|| "--optimistic".to_string()));
     words.extend(args.files.iter().map(|file| file.display().to_string()));
     if !args.flags.is_empty() {
         words.push("--".to_string());

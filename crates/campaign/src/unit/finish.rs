@@ -1,7 +1,8 @@
 //! The result of a unit: verdicts, status, figures and limits, from what the loop found out.
 
-use tarka_events::{Concretisation, Named, NamedAddress, SolverFigures, Status, UnitResult};
+use tarka_events::{Concretisation, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult};
 use tarka_instrument::AddressOf;
+use tarka_solver::LayerFigures;
 use tarka_source::Place;
 
 use super::{Failure, UnitLoop};
@@ -87,6 +88,10 @@ impl UnitLoop<'_> {
                 unsat: figures.unsat,
                 unknown: figures.unknown,
                 cached: figures.without_smt(),
+                hopeful: figures.hopeful,
+                hopes_come_true: self.hopes_come_true,
+                wrong_models: figures.wrong_models,
+                layers: figures.layers.iter().map(layer).collect(),
                 before_runs: self.queries_before_runs.clone(),
                 ms: figures.time.as_millis() as u64,
             },
@@ -148,6 +153,11 @@ impl UnitLoop<'_> {
         });
         addresses.collect()
     }
+}
+
+fn layer(figures: &LayerFigures) -> SolverLayer {
+    let LayerFigures { name, asked, answered, time } = *figures;
+    SolverLayer { name: name.to_string(), asked, answered, us: time.as_micros() as u64 }
 }
 
 fn words(failure: Failure, unit: &str) -> String {

@@ -19,7 +19,7 @@ use tarka_instrument::{Build, Symboliser, UnitLayout};
 use tarka_runner::{End, RunnerError};
 use tarka_search::{CandidateId, CandidateState, Coverage, HowEnded, RunTrace, Search};
 use tarka_settings::Bounds;
-use tarka_solver::Solver;
+use tarka_solver::{Optimistic, Reason, Solver};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 
@@ -85,6 +85,11 @@ impl<'a> Job<'a> {
         })
     }
 
+    fn solver(&self) -> Box<dyn Solver + Send> {
+        let solver = (self.options.solver)();
+        if self.options.optimistic { Box::new(Optimistic::new(solver)) } else { solver }
+    }
+
     /// The limits of the unit's first epoch.
     pub(crate) fn first_epoch(&self) -> Epochs {
         let settings = self.options.settings.functions.get(self.name());
@@ -111,6 +116,8 @@ struct Next {
     /// The candidate it is for.
     aim: Option<CandidateId>,
     sharing: Sharing,
+    /// Why the path to it could not be kept in mind: where the run goes is anyone's guess.
+    hope: Option<Reason>,
 }
 
 /// Whether pointers of an input may lead to one and the same object. Where such a pointer is followed, the run reads
@@ -170,6 +177,8 @@ pub(crate) struct UnitLoop<'a> {
     concretised: Vec<u64>,
     runs: u64,
     divergences: u64,
+    /// Inputs made in hope that went where they should.
+    hopes_come_true: u64,
     last_progress: Instant,
 }
 
@@ -190,7 +199,7 @@ impl<'a> UnitLoop<'a> {
             shape,
             epochs,
             terms: Terms::new(),
-            solver: tarka_solver::standard(),
+            solver: job.solver(),
             evaluator: Evaluator::new(),
             budget: Budget::new(job.options),
             preconditions: Preconditions::new(
@@ -216,6 +225,7 @@ impl<'a> UnitLoop<'a> {
             concretised: vec![0; job.build.sites.len()],
             runs: 0,
             divergences: 0,
+            hopes_come_true: 0,
             last_progress: Instant::now(),
             job,
             sink,
@@ -257,7 +267,7 @@ impl<'a> UnitLoop<'a> {
         loop {
             if let Some(input) = self.next_seed()? {
                 let sharing = if self.aliases_seeded { Sharing::Some } else { Sharing::None };
-                return Ok(Next { input, aim: None, sharing });
+                return Ok(Next { input, aim: None, sharing, hope: None });
             }
             if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
                 continue;
@@ -309,8 +319,8 @@ impl<'a> UnitLoop<'a> {
 
     /// Runs the unit once and takes in what it did.
     fn run(&mut self, next: &Next) -> Result<(), Failure> {
-        let Next { input, aim, sharing } = next;
-        let alone = *sharing == Sharing::None;
+        let Next { input, aim, sharing, hope } = next;
+        let alone = *sharing == Sharing::None && hope.is_none();
         let objects = self.shape.objects(input);
         let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
         let run = self.target.run(&objects, input, calls, limit)?;
@@ -344,7 +354,10 @@ impl<'a> UnitLoop<'a> {
         for (total, &count) in self.concretised.iter_mut().zip(run.concretised()) {
             *total += count as u64;
         }
-        if let &Some(candidate) = aim {
+        if let (&Some(candidate), Some(reason)) = (aim, hope) {
+            let came_true = questions::came_true(&mut self.search, &mut self.losses, candidate, reason);
+            self.hopes_come_true += u64::from(came_true);
+        } else if let &Some(candidate) = aim {
             let is_fault = self.search.tree().candidate(candidate).is_fault;
             let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
             self.divergences += u64::from(diverged && alone);

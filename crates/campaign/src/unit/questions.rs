@@ -7,14 +7,15 @@
 
 use std::collections::BTreeSet;
 
-use tarka_search::{CandidateId, CandidateState};
-use tarka_solver::{Answer, Query};
+use tarka_search::{CandidateId, CandidateState, Search};
+use tarka_solver::{Answer, Query, Reason};
 use tarka_source::SiteId;
 use tarka_terms::{Term, Terms};
 use tarka_trace::EventKind;
 
 use super::{Next, Sharing, UnitLoop};
 use crate::aliases::stays;
+use crate::losses::Losses;
 use crate::refusal::Refused;
 use crate::shape::{DomainWidth, InputBytes};
 use crate::since::Since;
@@ -47,17 +48,14 @@ impl UnitLoop<'_> {
             match answer {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
-                    return Ok(Next { input, aim: Some(candidate), sharing });
+                    return Ok(Next { input, aim: Some(candidate), sharing, hope: None });
+                }
+                Answer::Hopeful(model, reason) => {
+                    let input = self.shape.reachable(&current.with(&model.bytes));
+                    return Ok(Next { input, aim: Some(candidate), sharing, hope: Some(reason) });
                 }
                 Answer::Unsat => self.refused(candidate, &prefix, flipped),
-                Answer::Unknown(reason) => {
-                    let tree = self.search.tree();
-                    let (site, outcome) = (tree.node_of(candidate).site, tree.candidate(candidate).outcome);
-                    if tree.candidate(candidate).is_plain() {
-                        self.losses.unknown.insert((site, outcome), reason.to_string());
-                    }
-                    self.search.learn(candidate, CandidateState::Unknown);
-                }
+                Answer::Unknown(reason) => unanswered(&mut self.search, &mut self.losses, candidate, &reason),
             }
         }
     }
@@ -113,4 +111,30 @@ impl UnitLoop<'_> {
         }
         self.search.learn(candidate, CandidateState::Infeasible);
     }
+}
+
+/// Nobody knows an input for a candidate.
+fn unanswered(search: &mut Search, losses: &mut Losses, candidate: CandidateId, reason: &Reason) {
+    let tree = search.tree();
+    let (site, outcome) = (tree.node_of(candidate).site, tree.candidate(candidate).outcome);
+    if tree.candidate(candidate).is_plain() {
+        losses.unknown.insert((site, outcome), reason.to_string());
+    }
+    search.learn(candidate, CandidateState::Unknown);
+}
+
+/// An input made in hope was run; says whether it went where it should. If not, the candidate is as open as before.
+pub(super) fn came_true(
+    search: &mut Search,
+    losses: &mut Losses,
+    candidate: CandidateId,
+    reason: &Reason,
+) -> bool {
+    let taken = search.tree().candidate(candidate).state == CandidateState::Done;
+    if taken {
+        search.learn(candidate, CandidateState::Done);
+    } else {
+        unanswered(search, losses, candidate, reason);
+    }
+    taken
 }
