@@ -6,13 +6,10 @@
 //! can cover anything. *Until covered*: both stop at the run that covered the last goal, if all are covered then. A unit
 //! on which both ways spend all their runs has equal numbers of tests by that; it counts all the same.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use tarka_campaign::{Options, run_file};
+use tarka_campaign::Options;
 use tarka_events::{Goal, Status, UnitResult, Verdict};
-use tarka_source::{FunctionId, LibraryInput, SourceModel, SourceRequest};
 
+use super::subjects::{Subject, examples, real_code};
 use super::{Outcome, Place};
 
 /// Runs of a unit.
@@ -30,15 +27,6 @@ const SLOW_UNITS: [&str; 8] = [
     "BZ2_hbAssignCodes",
     "http_parser_parse_url",
 ];
-
-/// A C file with what is asked of it.
-struct Subject {
-    file: PathBuf,
-    flags: Vec<String>,
-    /// `None`: every function.
-    units: Option<Vec<String>>,
-    inputs: Vec<LibraryInput>,
-}
 
 /// What one way of searching a unit took.
 #[derive(Clone, Copy)]
@@ -69,7 +57,8 @@ pub(super) fn print(place: &Place) -> Outcome<()> {
         "unit", "goals", "settled", "tests", "constraints", "tests", "constraints"
     );
     let mut compared = Vec::new();
-    for subject in examples(&place.root)?.into_iter().chain(real_code(&place.root)?) {
+    let real_code = real_code(&place.root, |unit| !SLOW_UNITS.contains(&unit))?;
+    for subject in examples(&place.root)?.into_iter().chain(real_code) {
         for unit in compare(&subject, place)? {
             let pair = |of: fn(&Figures) -> u64| format!("{} / {}", of(&unit.with), of(&unit.without));
             println!(
@@ -108,41 +97,15 @@ fn summary(compared: &[Compared]) {
 
 /// Every unit of a file, searched both ways.
 fn compare(subject: &Subject, place: &Place) -> Outcome<Vec<Compared>> {
-    let request = SourceRequest { file: &subject.file, flags: &subject.flags, clang: &place.clang };
-    let model = tarka_source::analyse(&request)?;
-    let units = chosen(&model, subject)?;
-    let mut options = Options {
-        strategy: "dfs".to_owned(),
-        time: None,
-        runs: Some(RUNS),
-        library_inputs: subject.inputs.clone(),
-        ..Options::default()
-    };
-    let beside = subject.file.with_file_name("tarka.toml");
-    if beside.exists() {
-        options.settings.add_file(&beside, &std::fs::read_to_string(&beside)?)?;
-    }
-    let stem = subject.file.file_stem().ok_or("a file name")?.to_string_lossy();
-    let mut search = |filter: bool| -> Outcome<Vec<UnitResult>> {
-        options.filter = filter;
-        let work_dir = place.scratch.join(format!("{stem}-{filter}"));
-        std::fs::create_dir_all(&work_dir)?;
-        Ok(run_file(&model, &units, &options, &place.clang, &work_dir, &|_| {})?)
+    let search = |filter: bool| {
+        let strategy = "dfs".to_owned();
+        let options = Options { strategy, time: None, runs: Some(RUNS), filter, ..Options::default() };
+        subject.run(place, &options, if filter { "filtered" } else { "unfiltered" })
     };
     let (with, without) = (search(true)?, search(false)?);
     let is_tested = |unit: &UnitResult| !matches!(unit.status, Status::Skipped(_) | Status::Error(_));
     let both = with.iter().zip(&without).filter(|(with, without)| is_tested(with) && is_tested(without));
-    Ok(both.map(|(with, without)| side_by_side(&stem, with, without)).collect())
-}
-
-fn chosen(model: &SourceModel, subject: &Subject) -> Outcome<Vec<FunctionId>> {
-    match &subject.units {
-        Some(names) => names
-            .iter()
-            .map(|name| Ok(model.function_named(name).ok_or_else(|| format!("no function {name}"))?.0))
-            .collect(),
-        None => Ok((0..model.functions.len() as u32).map(FunctionId).collect()),
-    }
+    Ok(both.map(|(with, without)| side_by_side(&subject.stem(), with, without)).collect())
 }
 
 fn side_by_side(stem: &str, with: &UnitResult, without: &UnitResult) -> Compared {
@@ -182,47 +145,4 @@ fn figures(unit: &UnitResult) -> Figures {
         tests_until_covered,
         constraints_until_covered,
     }
-}
-
-fn examples(root: &Path) -> Outcome<Vec<Subject>> {
-    let mut files = Vec::new();
-    for folder in ["examples", "examples/inputs"] {
-        for entry in std::fs::read_dir(root.join(folder))? {
-            files.push(entry?.path());
-        }
-    }
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "c"));
-    files.sort();
-    let subjects = files.into_iter().map(|file| {
-        let text = std::fs::read_to_string(&file)?;
-        let options = asked(&text, "tarka-options:");
-        let inputs = options.iter().filter(|word| !word.starts_with("--")).flat_map(|names| names.split(','));
-        let inputs = inputs.filter_map(LibraryInput::by_name).collect();
-        Ok(Subject { flags: asked(&text, "tarka-flags:"), units: None, inputs, file })
-    });
-    subjects.collect()
-}
-
-/// The words behind a mark in a comment.
-fn asked(text: &str, mark: &str) -> Vec<String> {
-    let line = text.split(mark).nth(1).and_then(|rest| rest.split("*/").next());
-    line.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
-}
-
-fn real_code(root: &Path) -> Outcome<Vec<Subject>> {
-    let listed = Command::new(root.join("scripts/subjects")).output()?;
-    if !listed.status.success() {
-        println!("  without real code: {}", String::from_utf8_lossy(&listed.stderr).trim());
-        return Ok(Vec::new());
-    }
-    let listed = String::from_utf8(listed.stdout)?;
-    let subjects = listed.lines().filter_map(|line| {
-        let mut fields = line.split('\t');
-        let (file, units) = (fields.next()?.into(), fields.next()?.split(','));
-        let units: Vec<String> = units.filter(|name| !SLOW_UNITS.contains(name)).map(str::to_owned).collect();
-        let flags = fields.next().unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-        let is_wanted = !units.is_empty();
-        is_wanted.then_some(Subject { file, flags, units: Some(units), inputs: Vec::new() })
-    });
-    Ok(subjects.collect())
 }
