@@ -6,7 +6,10 @@
 //! | `encoding` | adds which patterns of a long double are numbers | |
 //! | `check` | | evaluates every model on the sliced question before it is believed |
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed | adds those bytes |
-//! | `cache` | answers the same sliced question from memory | remembers it |
+//! | `exact` | answers the same sliced question from memory | remembers it |
+//! | `cores` | knows clauses that have no model together | remembers them |
+//! | `models` | tries models of earlier questions | remembers them |
+//! | `runs` | tries the inputs of earlier runs | |
 //! | `direct` | tries to give the compared bytes the value they are compared with | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
 //! | `guess` | tries values for the inputs of floating-point and other hard arithmetic | |
@@ -15,7 +18,7 @@
 //!
 //! Between `simplify` and the last layer no clause is changed: what is remembered there is what is asked again.
 
-use crate::cache::Cache;
+use crate::cache::{Cores, Exact, Models, Runs};
 use crate::check::Check;
 use crate::direct::Direct;
 use crate::encoding::Encoding;
@@ -26,7 +29,7 @@ use crate::near::Near;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
 use crate::z3::Z3;
-use crate::{Answer, Figures, LayerFigures, Query, Reason, Solver};
+use crate::{Answer, Figures, LayerFigures, Query, Reason, RunInput, Solver};
 use std::time::Instant;
 use tarka_terms::Terms;
 
@@ -37,7 +40,10 @@ pub fn standard() -> Box<dyn Solver + Send> {
         Box::new(Encoding),
         Box::new(Check::default()),
         Box::new(Simplify::default()),
-        Box::new(Cache::default()),
+        Box::new(Exact::default()),
+        Box::new(Cores::default()),
+        Box::new(Models::default()),
+        Box::new(Runs::default()),
         Box::new(Direct::default()),
         Box::new(Finite::default()),
         Box::new(Guess::default()),
@@ -115,6 +121,10 @@ impl Solver for Chain {
             Answer::Unknown(_) | Answer::Hopeful(..) => self.figures.unknown += 1,
         }
         answer
+    }
+
+    fn ran(&mut self, input: RunInput) {
+        self.layers.iter_mut().for_each(|(layer, _)| layer.ran(&input));
     }
 
     fn figures(&self) -> Figures {

@@ -3,7 +3,7 @@
 //! Takes a [`Query`]; gives the [`Question`] that layers change and answer. Layers are asked in the order of `chain.rs`
 //! until one answers; then those before it hear of the answer, last one first.
 
-use crate::{Answer, Query};
+use crate::{Answer, Query, RunInput};
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 use tarka_terms::{Assignment, Term, Terms};
@@ -19,6 +19,9 @@ pub(crate) trait Layer: Send {
     /// Hears what a later layer answered to a question that this one passed on, and may better the answer. The
     /// question is as the layer that answered left it.
     fn answered(&mut self, _: &mut Terms, _: &Question, _: &mut Answer) {}
+
+    /// Hears of an input that the target ran on.
+    fn ran(&mut self, _: &RunInput) {}
 }
 
 /// A query on its way through the layers.

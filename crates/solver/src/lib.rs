@@ -25,6 +25,7 @@ pub use chain::{plain, standard};
 pub use optimistic::Optimistic;
 
 use layer::Question;
+use std::sync::Arc;
 use std::time::Duration;
 use tarka_terms::{Assignment, Term, Terms};
 
@@ -150,10 +151,16 @@ pub struct LayerFigures {
     pub time: Duration,
 }
 
+/// An input that the target ran on.
+pub type RunInput = Arc<dyn Assignment + Send + Sync>;
+
 /// Anything that answers queries.
 pub trait Solver {
     /// Answers one query. New terms (domain clauses, simplified clauses) are added to the store.
     fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer;
+
+    /// Hears of an input that the target ran on: it may answer later queries.
+    fn ran(&mut self, _: RunInput) {}
 
     /// What happened so far.
     fn figures(&self) -> Figures;

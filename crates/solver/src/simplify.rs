@@ -1,20 +1,105 @@
-//! Makes the sliced query smaller: conjunctions are split, clauses that hold anyway are dropped, and bytes that a
-//! clause fixes to one value are put in everywhere. A clause that becomes false answers the query.
+//! Makes the sliced query smaller: conjunctions are split, clauses that hold anyway are dropped, and bytes that clauses
+//! fix to one value are put in everywhere. A clause that becomes false answers the query.
+//!
+//! A pointer that must not be null is mostly fixed by that, and a length below 16 has seven bytes that are 0. With such
+//! bytes in place many clauses have nothing to do with each other any more; of those the ones that hold on the current input are
+//! left out, as in the slice.
 
 use crate::layer::{Layer, Question};
-use crate::slots;
+use crate::slice::Groups;
+use crate::slots::{self, Slot};
 use crate::{Answer, Model};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-use tarka_terms::{BinaryOp, Node, Substitution, Term, Terms};
+use tarka_terms::{BinaryOp, Evaluator, Node, Substitution, Term, Terms, UnaryOp};
 
 /// Values are put into queries of at most this many clauses: a longer query is not rebuilt.
 const MAX_CLAUSES: usize = 2_000;
+/// How often values are put in: what is found by that is put in again.
+const MAX_ROUNDS: usize = 8;
 
 /// The simplifying layer.
 #[derive(Default)]
 pub(crate) struct Simplify {
     /// Bytes that were put in.
     fixed: BTreeMap<u32, u8>,
+    groups: Groups,
+    evaluator: Evaluator,
+}
+
+impl Simplify {
+    /// Puts in what is fixed until nothing more is; an answer if a contradiction shows up.
+    fn put_in(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        for _ in 0..MAX_ROUNDS {
+            let Some(clauses) = flattened(terms, &question.prefix) else { return Some(Answer::Unsat) };
+            question.prefix = clauses;
+            if terms.as_constant(question.flipped) == Some(0) {
+                return Some(Answer::Unsat);
+            }
+            if question.prefix.len() > MAX_CLAUSES {
+                break;
+            }
+            let mut fresh = fixed_bytes(terms, question.clauses());
+            if fresh.is_empty() {
+                match self.fixed_slots(terms, question) {
+                    Some(fixed) => fresh = fixed,
+                    None => return Some(Answer::Unsat),
+                }
+            }
+            if fresh.is_empty() {
+                break;
+            }
+            let mut substitution = Substitution::new(fresh.iter().map(|(input, value)| (*input, *value)));
+            for clause in question.prefix.iter_mut().chain([&mut question.flipped]) {
+                *clause = substitution.apply(terms, *clause);
+            }
+            self.fixed.extend(fresh);
+        }
+        None
+    }
+
+    /// Bytes of parts with few values of which the clauses about nothing else leave one; `None` if they leave none.
+    fn fixed_slots(&mut self, terms: &Terms, question: &Question) -> Option<BTreeMap<u32, u8>> {
+        let mut fixed = BTreeMap::new();
+        for slot in slots::of_question(terms, question).iter().filter(|slot| slot.complete) {
+            let clauses: Vec<Term> =
+                question.clauses().filter(|clause| speaks_only_of(terms, *clause, slot)).collect();
+            let mut possible = slot.values.iter().filter(|value| {
+                let assignment = |input: u32| slot.bytes.binary_search(&input).map_or(0, |at| value[at]);
+                self.evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_none()
+            });
+            let first = possible.next()?;
+            if possible.next().is_none() {
+                fixed.extend(slot.bytes.iter().copied().zip(first.iter().copied()));
+            }
+        }
+        Some(fixed)
+    }
+
+    /// Leaves out what has nothing to do with the clauses that fail on the current input; an answer if none does.
+    fn slice_again(&mut self, terms: &Terms, question: &mut Question) -> Option<Answer> {
+        if question.prefix.len() > MAX_CLAUSES {
+            return None;
+        }
+        self.evaluator.restart();
+        let fails =
+            |clause| self.evaluator.eval_more(terms, clause, question.current) == 0;
+        let fails: Vec<bool> = question.clauses().map(fails).collect();
+        let groups = self.groups.of_clauses(terms, question.clauses());
+        let failing: FxHashSet<u32> =
+            groups.iter().zip(&fails).filter(|(_, fails)| **fails).map(|(group, _)| *group).collect();
+        let clauses = question.clauses().zip(&groups).zip(&fails);
+        let mut kept: Vec<(Term, bool)> = clauses
+            .filter(|((_, group), _)| failing.contains(group))
+            .map(|((clause, _), fails)| (clause, *fails))
+            .collect();
+        let Some(first) = kept.iter().position(|(_, fails)| *fails) else {
+            return Some(Answer::Sat(Model { bytes: self.fixed.iter().map(|(byte, value)| (*byte, *value)).collect() }));
+        };
+        question.flipped = kept.remove(first).0;
+        question.prefix = kept.into_iter().map(|(clause, _)| clause).collect();
+        None
+    }
 }
 
 impl Layer for Simplify {
@@ -24,24 +109,10 @@ impl Layer for Simplify {
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
         self.fixed.clear();
-        loop {
-            let Some(clauses) = flattened(terms, &question.prefix) else { return Some(Answer::Unsat) };
-            question.prefix = clauses;
-            if terms.as_constant(question.flipped) == Some(0) {
-                return Some(Answer::Unsat);
-            }
-            if question.prefix.len() > MAX_CLAUSES {
-                break;
-            }
-            let fresh = fixed_bytes(terms, question.clauses());
-            if fresh.is_empty() {
-                break;
-            }
-            let mut substitution = Substitution::new(fresh.iter().map(|(input, value)| (*input, *value)));
-            for clause in question.prefix.iter_mut().chain([&mut question.flipped]) {
-                *clause = substitution.apply(terms, *clause);
-            }
-            self.fixed.extend(fresh);
+        let answer = self.put_in(terms, question);
+        let answer = answer.or_else(|| self.slice_again(terms, question));
+        if answer.is_some() {
+            return answer;
         }
         // Remainders are hard for whoever decides: domains are spelt out.
         for clause in &mut question.prefix {
@@ -61,8 +132,12 @@ impl Layer for Simplify {
     }
 }
 
+fn speaks_only_of(terms: &Terms, clause: Term, slot: &Slot) -> bool {
+    terms.inputs(clause).iter().all(|input| slot.bytes.binary_search(input).is_ok())
+}
+
 /// The clauses with conjunctions split and true ones left out; `None` if one is false.
-fn flattened(terms: &Terms, clauses: &[Term]) -> Option<Vec<Term>> {
+fn flattened(terms: &mut Terms, clauses: &[Term]) -> Option<Vec<Term>> {
     let mut flat = Vec::with_capacity(clauses.len());
     let mut open: Vec<Term> = clauses.iter().rev().copied().collect();
     while let Some(clause) = open.pop() {
@@ -70,6 +145,10 @@ fn flattened(terms: &Terms, clauses: &[Term]) -> Option<Vec<Term>> {
             Node::Const(0) => return None,
             Node::Const(_) => {}
             Node::Binary(BinaryOp::And, a, b) => open.extend([b, a]),
+            Node::Unary(UnaryOp::Not, inner) => match *terms.node(inner) {
+                Node::Binary(BinaryOp::Or, a, b) => open.extend([terms.not(b), terms.not(a)]),
+                _ => flat.push(clause),
+            },
             _ => flat.push(clause),
         }
     }
@@ -87,10 +166,28 @@ fn fixed_bytes(terms: &Terms, clauses: impl Iterator<Item = Term>) -> BTreeMap<u
             (BinaryOp::Eq, Node::Input(byte), Some(value)) => {
                 fixed.insert(*byte, value as u8);
             }
+            (BinaryOp::Ult, Node::Concat(..), Some(limit)) => {
+                let bits = 128 - limit.saturating_sub(1).leading_zeros() as u16;
+                fixed.extend(bytes_above(terms, a, bits).map(|byte| (byte, 0)));
+            }
             _ => {}
         }
     }
     fixed
+}
+
+/// The input bytes that a word has from this bit upwards, as far as it is put together from such.
+fn bytes_above(terms: &Terms, word: Term, bits: u16) -> impl Iterator<Item = u32> {
+    let mut bytes = Vec::new();
+    let mut open = vec![(word, 0)];
+    while let Some((part, start)) = open.pop() {
+        match *terms.node(part) {
+            Node::Concat(high, low) => open.extend([(low, start), (high, start + terms.width(low))]),
+            Node::Input(byte) if start >= bits => bytes.push(byte),
+            _ => {}
+        }
+    }
+    bytes.into_iter()
 }
 
 #[cfg(test)]
@@ -132,6 +229,55 @@ mod tests {
         let seven = t.constant(8, 7);
         let expected = t.binary(BinaryOp::Ult, seven, c);
         assert_eq!((asked.prefix, asked.flipped), (vec![], expected));
+    }
+
+    #[test]
+    fn a_pointer_that_must_not_be_null_has_the_value_that_is_left() {
+        let mut t = Terms::new();
+        let (low, high, offset) = (t.input(0), t.input(1), t.input(2));
+        let pointer = t.concat(high, low);
+        let (null, object) = (eq(&mut t, pointer, 0), eq(&mut t, pointer, 0x1020));
+        let domain = t.binary(BinaryOp::Or, null, object);
+        let limit = t.constant(16, 0xfff);
+        let (valid, wide) = (t.binary(BinaryOp::Ult, limit, pointer), t.zext(offset, 16));
+        let place = t.binary(BinaryOp::Add, pointer, wide);
+        let flipped = eq(&mut t, place, 0x1029);
+        let mut asked = question(&[valid, domain], flipped);
+        let expected = Answer::Sat(Model { bytes: vec![(0, 0x20), (1, 0x10), (2, 9)] });
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), Some(expected));
+        let not_it = t.not(object);
+        let mut asked = question(&[valid, domain, not_it], flipped);
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), Some(Answer::Unsat));
+    }
+
+    #[test]
+    fn a_small_number_has_high_bytes_that_are_zero() {
+        let mut t = Terms::new();
+        let (a, b, c) = (t.input(0), t.input(1), t.input(2));
+        let (word, limit) = (t.concat(b, a), t.constant(16, 0x80));
+        let (small, other) = (t.binary(BinaryOp::Ult, word, limit), t.binary(BinaryOp::Ult, c, a));
+        let mut asked = question(&[small], other);
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
+        assert_eq!(asked.inputs(&t), [0, 2], "byte 1 is known");
+    }
+
+    #[test]
+    fn what_values_in_place_cut_off_is_left_out_if_it_holds() {
+        let mut t = Terms::new();
+        let (a, b, c) = (t.input(0), t.input(1), t.input(2));
+        let (fixed, sum) = (eq(&mut t, a, 3), t.binary(BinaryOp::Add, a, b));
+        let three = t.constant(8, 3);
+        let holds = t.binary(BinaryOp::Ule, three, sum);
+        let difference = t.binary(BinaryOp::Sub, c, a);
+        let flipped = t.binary(BinaryOp::Ult, difference, three);
+        let mut asked = question(&[fixed, holds], flipped);
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
+        assert_eq!(asked.inputs(&t), [2]);
+        // What does not hold with the new value stays, and is what must come true now.
+        let fails = t.binary(BinaryOp::Ult, three, sum);
+        let mut asked = question(&[fails], fixed);
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
+        assert_eq!((asked.inputs(&t), asked.prefix.len()), (vec![1], 0));
     }
 
     #[test]

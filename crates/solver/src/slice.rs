@@ -29,7 +29,7 @@ impl Layer for Slice {
 
 /// A union-find over input bytes and sets of them. Tables are kept between queries and told apart by round.
 #[derive(Default)]
-struct Groups {
+pub(crate) struct Groups {
     round: u32,
     /// For each input byte and each set the round in which it was entered, and its parent there.
     inputs: Vec<(u32, u32)>,
@@ -54,6 +54,13 @@ impl Groups {
         let clauses = question.prefix.iter().zip(&nodes).filter(|(_, node)| self.root(**node) == root);
         let clauses: Vec<Term> = clauses.map(|(clause, _)| *clause).collect();
         clauses.into_iter().chain(domains).filter(|clause| seen.insert(*clause)).collect()
+    }
+
+    /// For each of these clauses the number of its group: the same for clauses that share bytes, through others too.
+    pub(crate) fn of_clauses(&mut self, terms: &Terms, clauses: impl Iterator<Item = Term>) -> Vec<u32> {
+        self.restart();
+        let nodes: Vec<u32> = clauses.map(|clause| self.enter(terms, terms.support(clause))).collect();
+        nodes.into_iter().map(|node| self.root(node)).collect()
     }
 
     /// Domain clauses of every byte of the group; one that reaches further bytes makes the group larger.

@@ -3,7 +3,7 @@
 //! Takes a default image that all inputs of a unit share (globals keep their initial values) and changes to it; gives
 //! any byte or word. Never knows what a byte means.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use tarka_terms::Assignment;
 
@@ -12,12 +12,12 @@ use tarka_terms::Assignment;
 pub struct InputBytes {
     /// The bytes that differ from their default, sorted by offset.
     explicit: Vec<(u32, u8)>,
-    default: Rc<Vec<u8>>,
+    default: Arc<Vec<u8>>,
 }
 
 impl InputBytes {
     /// The input in which every byte has its default.
-    pub fn over(default: Rc<Vec<u8>>) -> InputBytes {
+    pub fn over(default: Arc<Vec<u8>>) -> InputBytes {
         InputBytes { explicit: Vec::new(), default }
     }
 
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn bytes_start_from_the_default_and_go_back_to_it() {
-        let input = InputBytes::over(Rc::new(vec![1, 2, 3, 4]));
+        let input = InputBytes::over(Arc::new(vec![1, 2, 3, 4]));
         assert_eq!(input.within(2, 4), [3, 4, 0, 0]);
         assert_eq!(input.word(0), 0x0403_0201);
         let changed = input.with(&[(1, 0), (2, 3), (9, 9)]);

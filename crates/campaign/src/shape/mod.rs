@@ -26,6 +26,7 @@ mod value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tarka_events::Role;
 use tarka_instrument::{Address, Root, RootRole};
@@ -85,7 +86,7 @@ pub struct Shape<'a> {
     roots: usize,
     /// `unsigned char`, or another character type.
     byte_type: Option<TypeId>,
-    default: Rc<Vec<u8>>,
+    default: Arc<Vec<u8>>,
     grown: RefCell<Grown>,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Shape<'a> {
             elements: Elements::new(&request.model.types),
             roots: 0,
             byte_type: byte_type(request.model),
-            default: Rc::default(),
+            default: Arc::default(),
             grown: RefCell::new(Grown::new(request.first_free)),
         };
         let mut roots: Vec<&Root> = request.roots.iter().filter(|root| shape.is_used(root)).collect();
@@ -115,7 +116,7 @@ impl<'a> Shape<'a> {
             let object = shape.root_object(request, root);
             shape.grown.get_mut().add(object);
         }
-        shape.default = Rc::new(shape.default_bytes(request));
+        shape.default = Arc::new(shape.default_bytes(request));
         shape
     }
 

@@ -12,6 +12,7 @@ mod rerun;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tarka_events::{Event, RunEnd, UnitResult};
@@ -344,7 +345,11 @@ impl<'a> UnitLoop<'a> {
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
         let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
-        self.inputs.push((outcome.path.new_nodes > 0).then(|| (input.clone(), *sharing)));
+        let has_news = outcome.path.new_nodes > 0;
+        if has_news {
+            self.solver.ran(Arc::new(input.clone()));
+        }
+        self.inputs.push(has_news.then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
         if calls == 1 {
             self.stable.absorb(&mut self.terms, self.search.sites(), &trace, &run);

@@ -14,7 +14,7 @@ const CAPACITY: usize = 100_000;
 
 /// The remembering layer.
 #[derive(Default)]
-pub(crate) struct Cache {
+pub(crate) struct Exact {
     /// Whose terms the keys are.
     store: u64,
     answers: FxHashMap<Box<[Term]>, (Answer, Duration)>,
@@ -22,9 +22,9 @@ pub(crate) struct Cache {
     key: Vec<Term>,
 }
 
-impl Layer for Cache {
+impl Layer for Exact {
     fn name(&self) -> &'static str {
-        "cache"
+        "exact"
     }
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     /// Whether the cache answers; if not it hears this answer.
-    fn knows(cache: &mut Cache, terms: &mut Terms, mut asked: Question, mut answer: Answer) -> bool {
+    fn knows(cache: &mut Exact, terms: &mut Terms, mut asked: Question, mut answer: Answer) -> bool {
         let known = cache.ask(terms, &mut asked);
         if known.is_none() {
             cache.answered(terms, &asked, &mut answer);
@@ -70,7 +70,7 @@ mod tests {
     fn the_same_clauses_are_asked_once() {
         let mut terms = Terms::new();
         let (a, b) = bits(&mut terms);
-        let mut cache = Cache::default();
+        let mut cache = Exact::default();
         assert!(!knows(&mut cache, &mut terms, question(&[a], b), Answer::Unsat));
         assert!(knows(&mut cache, &mut terms, question(&[b], a), Answer::Unsat));
     }
@@ -80,7 +80,7 @@ mod tests {
         let (mut one, mut two) = (Terms::new(), Terms::new());
         let (a, _) = bits(&mut one);
         bits(&mut two);
-        let mut cache = Cache::default();
+        let mut cache = Exact::default();
         assert!(!knows(&mut cache, &mut one, question(&[], a), Answer::Unsat));
         assert!(!knows(&mut cache, &mut two, question(&[], a), Answer::Unsat));
     }
@@ -89,7 +89,7 @@ mod tests {
     fn more_time_is_another_try() {
         let mut terms = Terms::new();
         let (a, _) = bits(&mut terms);
-        let mut cache = Cache::default();
+        let mut cache = Exact::default();
         let second = Duration::from_secs(1);
         for (time_limit, known) in [(second, false), (second, true), (second * 2, false), (second, true)] {
             let asked = Question { time_limit, ..question(&[], a) };
