@@ -56,6 +56,36 @@ fn floating_point() {
 }
 
 #[test]
+fn functions_of_the_c_library() {
+    // Sums of two that are no number are left out: whose sign such a sum has is the compiler's choice.
+    check(
+        "#include <math.h>
+         int of_a_double(double x) {
+            return (sin(x) < .5) + (cos(x) < .5) + (tan(x) < .5) + (asin(x) < .5) + (acos(x) < .5) + (atan(x) < .5)
+                + (sinh(x) < .5) + (cosh(x) < .5) + (tanh(x) < .5) + (asinh(x) < .5) + (acosh(x) < .5) + (atanh(x) < .5)
+                + (exp(x) < .5) + (exp2(x) < .5) + (expm1(x) < .5) + (log(x) < .5) + (log2(x) < .5) + (log10(x) < .5)
+                + (log1p(x) < .5) + (cbrt(x) < .5) + (__builtin_sin(x) < .5) + (pow(x, 2.0) < .5);
+         }
+         int of_a_float(float x) {
+            return (sinf(x) < .5f) + (cosf(x) < .5f) + (tanf(x) < .5f) + (asinf(x) < .5f) + (acosf(x) < .5f)
+                + (atanf(x) < .5f) + (sinhf(x) < .5f) + (coshf(x) < .5f) + (tanhf(x) < .5f) + (asinhf(x) < .5f)
+                + (acoshf(x) < .5f) + (atanhf(x) < .5f) + (expf(x) < .5f) + (exp2f(x) < .5f) + (expm1f(x) < .5f)
+                + (logf(x) < .5f) + (log2f(x) < .5f) + (log10f(x) < .5f) + (log1pf(x) < .5f) + (cbrtf(x) < .5f);
+         }
+         int of_two(double x, double y, float f, float g) {
+            return (pow(x, y) < .5) + (atan2(x, y) < .5) + (hypot(x, y) < .5) + (remainder(x, y) < .5)
+                + (powf(f, g) < .5f) + (atan2f(f, g) < .5f) + (hypotf(f, g) < .5f) + (remainderf(f, g) < .5f);
+         }
+         long parts(double x, float f, int n) {
+            double whole; int exponent;
+            double fraction = modf(x, &whole), mantissa = frexp(x, &exponent);
+            long r = lround(x) + llrint(f) + (fraction > 0.5) + (mantissa < 0.75) + exponent + (whole > 3);
+            return r + (ldexp(x, n % 2000) > 1) + (scalbnf(f, n % 200) > 1) + (fdim(x, f) > 1) + (long)nearbyint(x / 1e300);
+         }",
+    );
+}
+
+#[test]
 fn memory_tables_and_structs() {
     check(
         "#include <string.h>

@@ -233,7 +233,7 @@ TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uin
 static int both_nan(const tk_node *node, uint64_t a, uint64_t b) {
   uint64_t infinity = node->width == 32 ? 0x7f800000ull : 0x7ff0000000000000ull;
   uint64_t size = node->width == 32 ? 0x7fffffffull : 0x7fffffffffffffffull;
-  int is_float = node->op >= TK_OP_FADD && node->op <= TK_OP_FFMA && (node->width == 32 || node->width == 64);
+  int is_float = node->op >= TK_OP_FADD && node->op <= TK_OP_FREMAINDER && (node->width == 32 || node->width == 64);
   return is_float && (a & size) > infinity && (b & size) > infinity;
 }
 

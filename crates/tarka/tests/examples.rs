@@ -16,8 +16,9 @@ const FOLDER: &str = "examples";
 
 examples! {
     FOLDER;
-    arrays bubble bucket calendar control delete_from_table kmalloc list loop_count packet samples search tokenizer
-    total triangle vending
+    arrays bubble bucket calendar control delete_from_table kmalloc list loop_count not_a_number packet product range_split
+    roots samples search tokenizer
+    total triangle vending wave whole
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub use display::Display;
 pub use eval::{Assignment, Evaluator};
 pub use node::{Node, TableId, Term};
 pub use op::{BinaryOp, ConvertOp, UnaryOp, predicate};
+pub use rewrite::{RuleName, rule_names};
 pub use store::Terms;
 pub use substitute::Substitution;
 pub use support::{Parts, Support};

@@ -34,6 +34,46 @@ pub enum UnaryOp {
     FRint,
     /// Rounded to nearest, ties away from zero.
     FRound,
+    /// The sine: C's `sin`. Computed by the C library.
+    FSin,
+    /// The cosine: C's `cos`. Computed by the C library.
+    FCos,
+    /// The tangent: C's `tan`. Computed by the C library.
+    FTan,
+    /// The arc sine: C's `asin`. Computed by the C library.
+    FAsin,
+    /// The arc cosine: C's `acos`. Computed by the C library.
+    FAcos,
+    /// The arc tangent: C's `atan`. Computed by the C library.
+    FAtan,
+    /// The hyperbolic sine: C's `sinh`. Computed by the C library.
+    FSinh,
+    /// The hyperbolic cosine: C's `cosh`. Computed by the C library.
+    FCosh,
+    /// The hyperbolic tangent: C's `tanh`. Computed by the C library.
+    FTanh,
+    /// The inverse hyperbolic sine: C's `asinh`. Computed by the C library.
+    FAsinh,
+    /// The inverse hyperbolic cosine: C's `acosh`. Computed by the C library.
+    FAcosh,
+    /// The inverse hyperbolic tangent: C's `atanh`. Computed by the C library.
+    FAtanh,
+    /// e to a power: C's `exp`. Computed by the C library.
+    FExp,
+    /// 2 to a power: C's `exp2`. Computed by the C library.
+    FExp2,
+    /// e to a power, less 1: C's `expm1`. Computed by the C library.
+    FExpm1,
+    /// The natural logarithm: C's `log`. Computed by the C library.
+    FLog,
+    /// The logarithm to base 2: C's `log2`. Computed by the C library.
+    FLog2,
+    /// The logarithm to base 10: C's `log10`. Computed by the C library.
+    FLog10,
+    /// The natural logarithm of 1 more: C's `log1p`. Computed by the C library.
+    FLog1p,
+    /// The cube root: C's `cbrt`. Computed by the C library.
+    FCbrt,
 }
 
 /// Operations on two values of one width.
@@ -105,6 +145,14 @@ pub enum BinaryOp {
     FMin,
     /// C's `fmax`; of two zeros the second. Lowered.
     FMax,
+    /// A power: C's `pow`. Computed by the C library.
+    FPow,
+    /// The angle of the point with this height and this width: C's `atan2`. Computed by the C library.
+    FAtan2,
+    /// The length of a right triangle's long side: C's `hypot`. Computed by the C library.
+    FHypot,
+    /// The remainder after the nearest quotient, as IEEE has it: C's `remainder`. Computed by the C library.
+    FRemainder,
 }
 
 /// Conversions between numbers and floats, result of a given width.
@@ -138,7 +186,13 @@ impl BinaryOp {
     /// Whether the operands are IEEE bit patterns.
     pub const fn is_float(self) -> bool {
         use BinaryOp::*;
-        matches!(self, FAdd | FSub | FMul | FDiv | FRem | FCopySign | FMin | FMax)
+        matches!(self, FAdd | FSub | FMul | FDiv | FRem | FCopySign | FMin | FMax) || self.is_library()
+    }
+
+    /// Whether only the C library knows the result: no law and no solver does.
+    pub const fn is_library(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, FPow | FAtan2 | FHypot | FRemainder)
     }
 }
 
@@ -146,7 +200,60 @@ impl UnaryOp {
     /// Whether the operand is an IEEE bit pattern.
     pub const fn is_float(self) -> bool {
         use UnaryOp::*;
-        matches!(self, FNeg | FAbs | FSqrt | FFloor | FCeil | FTrunc | FRint | FRound)
+        matches!(self, FNeg | FAbs | FSqrt | FFloor | FCeil | FTrunc | FRint | FRound) || self.is_library()
+    }
+
+    /// Whether only the C library knows the result: no law and no solver does.
+    pub const fn is_library(self) -> bool {
+        use UnaryOp::*;
+        matches!(
+            self,
+            FSin | FCos
+                | FTan
+                | FAsin
+                | FAcos
+                | FAtan
+                | FSinh
+                | FCosh
+                | FTanh
+                | FAsinh
+                | FAcosh
+                | FAtanh
+                | FExp
+                | FExp2
+                | FExpm1
+                | FLog
+                | FLog2
+                | FLog10
+                | FLog1p
+                | FCbrt
+        )
+    }
+
+    /// The library's function that undoes this one, on one branch and up to rounding.
+    pub const fn inverse(self) -> Option<UnaryOp> {
+        use UnaryOp::*;
+        Some(match self {
+            FSin => FAsin,
+            FAsin => FSin,
+            FCos => FAcos,
+            FAcos => FCos,
+            FTan => FAtan,
+            FAtan => FTan,
+            FSinh => FAsinh,
+            FAsinh => FSinh,
+            FCosh => FAcosh,
+            FAcosh => FCosh,
+            FTanh => FAtanh,
+            FAtanh => FTanh,
+            FExp => FLog,
+            FLog => FExp,
+            FExp2 => FLog2,
+            FLog2 => FExp2,
+            FExpm1 => FLog1p,
+            FLog1p => FExpm1,
+            _ => return None,
+        })
     }
 }
 

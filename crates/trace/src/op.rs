@@ -142,6 +142,54 @@ ops! {
     FMax = "FMAX" / 2,
     /// `a * b + c` rounded once.
     FFma = "FFMA" / 3,
+    /// C's `sin`, as the library computes it, of 32 or 64 bits (as all that follow).
+    FSin = "FSIN" / 1,
+    /// C's `cos`.
+    FCos = "FCOS" / 1,
+    /// C's `tan`.
+    FTan = "FTAN" / 1,
+    /// C's `asin`.
+    FAsin = "FASIN" / 1,
+    /// C's `acos`.
+    FAcos = "FACOS" / 1,
+    /// C's `atan`.
+    FAtan = "FATAN" / 1,
+    /// C's `sinh`.
+    FSinh = "FSINH" / 1,
+    /// C's `cosh`.
+    FCosh = "FCOSH" / 1,
+    /// C's `tanh`.
+    FTanh = "FTANH" / 1,
+    /// C's `asinh`.
+    FAsinh = "FASINH" / 1,
+    /// C's `acosh`.
+    FAcosh = "FACOSH" / 1,
+    /// C's `atanh`.
+    FAtanh = "FATANH" / 1,
+    /// C's `exp`.
+    FExp = "FEXP" / 1,
+    /// C's `exp2`.
+    FExp2 = "FEXP2" / 1,
+    /// C's `expm1`.
+    FExpm1 = "FEXPM1" / 1,
+    /// C's `log`.
+    FLog = "FLOG" / 1,
+    /// C's `log2`.
+    FLog2 = "FLOG2" / 1,
+    /// C's `log10`.
+    FLog10 = "FLOG10" / 1,
+    /// C's `log1p`.
+    FLog1p = "FLOG1P" / 1,
+    /// C's `cbrt`.
+    FCbrt = "FCBRT" / 1,
+    /// C's `pow`.
+    FPow = "FPOW" / 2,
+    /// C's `atan2`.
+    FAtan2 = "FATAN2" / 2,
+    /// C's `hypot`.
+    FHypot = "FHYPOT" / 2,
+    /// C's `remainder`.
+    FRemainder = "FREMAINDER" / 2,
 }
 
 impl Op {

@@ -123,8 +123,8 @@ fn user_name(name: &str) -> &str {
 fn math_call(name: &str, call: Value) -> Option<Op> {
     let (op, width) = [('f', 32), ('l', 80)]
         .into_iter()
-        .find_map(|(suffix, width)| Some((math_operation(name.strip_suffix(suffix)?)?, width)))
-        .or_else(|| Some((math_operation(name)?, 64)))?;
+        .find_map(|(suffix, width)| Some((math_operation(name.strip_suffix(suffix)?, width)?, width)))
+        .or_else(|| Some((math_operation(name, 64)?, 64)))?;
     let arguments = call.arguments();
     let fits = scalar(call.ty()) == Scalar::Float(width)
         && arguments.len() == op.arity() as usize

@@ -58,8 +58,45 @@ impl Body<'_, '_> {
     }
 }
 
+/// The operation of a `math.h` function, or of an intrinsic by the tail of its name, on floats of this width.
+pub(super) fn math_operation(name: &str, width: u32) -> Option<Op> {
+    exact_operation(name).or_else(|| library_operation(name).filter(|_| matches!(width, 32 | 64)))
+}
+
+/// What only the C library knows: the label says which function of which operands, and whoever evaluates it calls the
+/// library, too. The bits of a `long double` have no such function.
+fn library_operation(name: &str) -> Option<Op> {
+    Some(match name {
+        "sin" => Op::FSin,
+        "cos" => Op::FCos,
+        "tan" => Op::FTan,
+        "asin" => Op::FAsin,
+        "acos" => Op::FAcos,
+        "atan" => Op::FAtan,
+        "sinh" => Op::FSinh,
+        "cosh" => Op::FCosh,
+        "tanh" => Op::FTanh,
+        "asinh" => Op::FAsinh,
+        "acosh" => Op::FAcosh,
+        "atanh" => Op::FAtanh,
+        "exp" => Op::FExp,
+        "exp2" => Op::FExp2,
+        "expm1" => Op::FExpm1,
+        "log" => Op::FLog,
+        "log2" => Op::FLog2,
+        "log10" => Op::FLog10,
+        "log1p" => Op::FLog1p,
+        "cbrt" => Op::FCbrt,
+        "pow" => Op::FPow,
+        "atan2" => Op::FAtan2,
+        "hypot" => Op::FHypot,
+        "remainder" => Op::FRemainder,
+        _ => return None,
+    })
+}
+
 /// A `math.h` function (or the tail of an intrinsic's name) that is one operation of the node table.
-pub(super) fn math_operation(name: &str) -> Option<Op> {
+fn exact_operation(name: &str) -> Option<Op> {
     Some(match name {
         "fabs" => Op::FAbs,
         "sqrt" => Op::FSqrt,

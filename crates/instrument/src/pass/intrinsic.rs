@@ -47,11 +47,10 @@ impl Body<'_, '_> {
             self.with_overflow(call, sum, overflow);
         } else if let Some(op) = bit_operation(stem) {
             self.bit_operation(call, op);
-        } else if let Some(op) = math_operation(stem.split('.').next().unwrap_or_default()) {
-            match scalar(call.ty()) {
-                Scalar::Float(width) => self.float_operation(call, op, width, &call.arguments()),
-                _ => self.unmodelled_intrinsic(call, stem),
-            }
+        } else if let Scalar::Float(width) = scalar(call.ty())
+            && let Some(op) = math_operation(stem.split('.').next().unwrap_or_default(), width)
+        {
+            self.float_operation(call, op, width, &call.arguments());
         } else {
             self.unmodelled_intrinsic(call, stem);
         }

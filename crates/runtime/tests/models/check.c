@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,7 +267,52 @@ CHECK_COMPLEX(float, f, s)
 CHECK_COMPLEX(double, , d)
 CHECK_COMPLEX(long double, l, x)
 
+/* Any pattern, small and whole numbers, halves, and the ends of the range. */
+static double random_number(void) {
+  static const double ends[] = {0.0, -0.0, 1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0x1p-1022, 0x1p-1074, -0x1.8p-1074, 0x1.fffffffffffffp1023,
+                                0x1p63, -0x1p63, 0x1p31, 4503599627370495.5, INFINITY, -INFINITY, NAN};
+  union bits bits = {0};
+  switch (below(4)) {
+    case 0: return ends[below(sizeof ends / sizeof *ends)];
+    case 1: return (double)below(2000) / 4 - 250;
+    default:
+      for (int part = 0; part < 4; part++) bits.pattern = bits.pattern << 16 | below(65536);
+      return bits.number;
+  }
+}
+
+/* The library's bits; of what is no number only that. */
+#define SAME_BITS(real, word, ours, theirs, what)                                                                         \
+  do {                                                                                                                    \
+    union { real number; word bits; } x = {ours}, y = {theirs};                                                           \
+    same(__builtin_isnan(x.number) ? -1 : (long)x.bits, __builtin_isnan(y.number) ? -1 : (long)y.bits, what, "a number"); \
+  } while (0)
+
+#define CHECK_MATH(real, word, suffix)                                                                         \
+  static void check_math##suffix(void) {                                                                       \
+    for (int round = 0; round < 20000; round++) {                                                              \
+      real a = (real)random_number(), b = (real)random_number(), whole, their_whole;                           \
+      int n = (int)below(below(4) ? 200 : 5000), exponent, their_exponent;                                     \
+      n = below(2) ? n : -n;                                                                                   \
+      SAME_BITS(real, word, tkm_fdim##suffix(a, b), fdim##suffix(a, b), "fdim" #suffix);                       \
+      SAME_BITS(real, word, tkm_modf##suffix(a, &whole), modf##suffix(a, &their_whole), "modf" #suffix);       \
+      SAME_BITS(real, word, whole, their_whole, "whole part, modf" #suffix);                                   \
+      SAME_BITS(real, word, tkm_frexp##suffix(a, &exponent), frexp##suffix(a, &their_exponent), "frexp" #suffix); \
+      same(exponent, their_exponent, "exponent, frexp" #suffix, "a number");                                   \
+      SAME_BITS(real, word, tkm_ldexp##suffix(a, n), ldexp##suffix(a, n), "ldexp" #suffix);                    \
+      SAME_BITS(real, word, tkm_ldexp##suffix(a, n), scalbn##suffix(a, n), "scalbn" #suffix);                  \
+      SAME_BITS(real, word, tkm_scalbln##suffix(a, n * 40000000000l), scalbln##suffix(a, n * 40000000000l), "scalbln" #suffix); \
+      same(tkm_lround##suffix(a), lround##suffix(a), "lround" #suffix, "a number");                            \
+      same(tkm_llround##suffix(a), llround##suffix(a), "llround" #suffix, "a number");                         \
+      same(tkm_lrint##suffix(a), lrint##suffix(a), "lrint" #suffix, "a number");                               \
+      same(tkm_llrint##suffix(a), llrint##suffix(a), "llrint" #suffix, "a number");                            \
+    }                                                                                                          \
+  }
+CHECK_MATH(float, unsigned, f)
+CHECK_MATH(double, unsigned long, )
+
 int main(void) {
+  check_mathf(), check_math();
   check_characters();
   check_complexf(), check_complex(), check_complexl();
   check_all_numbers();

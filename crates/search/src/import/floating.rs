@@ -1,11 +1,16 @@
 //! Floating operations on bit patterns of 32, 64 and 80 bits.
 
-use tarka_terms::semantics::is_float_width;
+use tarka_terms::semantics::{extended, is_float_width};
 use tarka_terms::{BinaryOp, ConvertOp, Term, Terms, UnaryOp};
 use tarka_trace::{Node, Op};
 
 fn is_float(terms: &Terms, term: Term) -> bool {
     is_float_width(terms.width(term))
+}
+
+/// The library's functions have no term of 80 bits.
+fn is_extended(terms: &Terms, term: Term) -> bool {
+    terms.width(term) == extended::WIDTH
 }
 
 pub(super) fn unary(terms: &mut Terms, op: Op, node: &Node, a: Term) -> Option<Term> {
@@ -24,9 +29,29 @@ pub(super) fn unary(terms: &mut Terms, op: Op, node: &Node, a: Term) -> Option<T
         Op::FTrunc => UnaryOp::FTrunc,
         Op::FRint => UnaryOp::FRint,
         Op::FRound => UnaryOp::FRound,
+        Op::FSin => UnaryOp::FSin,
+        Op::FCos => UnaryOp::FCos,
+        Op::FTan => UnaryOp::FTan,
+        Op::FAsin => UnaryOp::FAsin,
+        Op::FAcos => UnaryOp::FAcos,
+        Op::FAtan => UnaryOp::FAtan,
+        Op::FSinh => UnaryOp::FSinh,
+        Op::FCosh => UnaryOp::FCosh,
+        Op::FTanh => UnaryOp::FTanh,
+        Op::FAsinh => UnaryOp::FAsinh,
+        Op::FAcosh => UnaryOp::FAcosh,
+        Op::FAtanh => UnaryOp::FAtanh,
+        Op::FExp => UnaryOp::FExp,
+        Op::FExp2 => UnaryOp::FExp2,
+        Op::FExpm1 => UnaryOp::FExpm1,
+        Op::FLog => UnaryOp::FLog,
+        Op::FLog2 => UnaryOp::FLog2,
+        Op::FLog10 => UnaryOp::FLog10,
+        Op::FLog1p => UnaryOp::FLog1p,
+        Op::FCbrt => UnaryOp::FCbrt,
         _ => return None,
     };
-    is_float(terms, a).then(|| terms.unary(op, a))
+    (is_float(terms, a) && !(op.is_library() && is_extended(terms, a))).then(|| terms.unary(op, a))
 }
 
 fn conversion(op: Op) -> Option<ConvertOp> {
@@ -54,9 +79,13 @@ pub(super) fn binary(terms: &mut Terms, op: Op, node: &Node, a: Term, b: Term) -
         Op::FCopySign => BinaryOp::FCopySign,
         Op::FMin => BinaryOp::FMin,
         Op::FMax => BinaryOp::FMax,
+        Op::FPow => BinaryOp::FPow,
+        Op::FAtan2 => BinaryOp::FAtan2,
+        Op::FHypot => BinaryOp::FHypot,
+        Op::FRemainder => BinaryOp::FRemainder,
         _ => return None,
     };
-    Some(terms.binary(op, a, b))
+    (!(op.is_library() && is_extended(terms, a))).then(|| terms.binary(op, a, b))
 }
 
 pub(super) fn fused(terms: &mut Terms, [a, b, c]: [Term; 3]) -> Option<Term> {

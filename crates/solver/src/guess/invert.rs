@@ -110,15 +110,31 @@ fn of_operands(
         Node::Binary(op, a, b) if op.is_float() => {
             let (left, right) = (value(a), value(b));
             let compute = |op, a, b| semantics::binary(op, width, a, b);
-            use BinaryOp::{FAdd, FDiv, FMul, FRem, FSub};
+            let apply = |op, a| semantics::unary(op, width, a);
+            use BinaryOp::{FAdd, FAtan2, FDiv, FHypot, FMul, FPow, FRem, FRemainder, FSub};
+            use UnaryOp::{FLog, FSqrt, FTan};
             let (for_a, for_b) = match op {
                 FAdd => (compute(FSub, wanted, right), Some(compute(FSub, wanted, left))),
                 FSub => (compute(FAdd, wanted, right), Some(compute(FSub, left, wanted))),
                 FMul => (compute(FDiv, wanted, right), Some(compute(FDiv, wanted, left))),
                 FDiv => (compute(FMul, wanted, right), Some(compute(FDiv, left, wanted))),
-                FRem => {
+                FPow => {
+                    let one = semantics::convert(ConvertOp::UiToF, 8, width, 1);
+                    let exponent = compute(FDiv, apply(FLog, wanted), apply(FLog, left));
+                    (compute(FPow, wanted, compute(FDiv, one, right)), Some(exponent))
+                }
+                FAtan2 => {
+                    let slope = apply(FTan, wanted);
+                    (compute(FMul, right, slope), Some(compute(FDiv, left, slope)))
+                }
+                FHypot => {
+                    let square = |side| compute(FMul, side, side);
+                    let other = |side| apply(FSqrt, compute(FSub, square(wanted), square(side)));
+                    (other(right), Some(other(left)))
+                }
+                FRem | FRemainder => {
                     // With the quotient there is, or one more.
-                    let multiple = compute(FSub, left, compute(FRem, left, right));
+                    let multiple = compute(FSub, left, compute(op, left, right));
                     let same_quotient = compute(FAdd, multiple, wanted);
                     wishes.extend([(a, compute(FAdd, same_quotient, right)), (a, same_quotient)]);
                     (wanted, None)
@@ -131,7 +147,17 @@ fn of_operands(
         Node::Unary(UnaryOp::FSqrt, a) => {
             wishes.push((a, semantics::binary(BinaryOp::FMul, width, wanted, wanted)));
         }
-        Node::Unary(op, a) if op.is_float() => wishes.push((a, wanted)),
+        Node::Unary(UnaryOp::FCbrt, a) => {
+            let square = semantics::binary(BinaryOp::FMul, width, wanted, wanted);
+            wishes.push((a, semantics::binary(BinaryOp::FMul, width, square, wanted)));
+        }
+        Node::Unary(UnaryOp::FLog10, a) => {
+            let ten = semantics::convert(ConvertOp::UiToF, 8, width, 10);
+            wishes.push((a, semantics::binary(BinaryOp::FPow, width, ten, wanted)));
+        }
+        Node::Unary(op, a) if op.is_float() => {
+            wishes.push((a, op.inverse().map_or(wanted, |inverse| semantics::unary(inverse, width, wanted))));
+        }
         Node::Fma(a, b, c) => {
             let [left, right, addend] = [a, b, c].map(&mut *value);
             let compute = |op, a, b| semantics::binary(op, width, a, b);

@@ -4,7 +4,8 @@
 //! which only is said that it reads back as that float: an unsatisfiable answer holds for every NaN, and a model that
 //! counts on the wrong one is caught when it is evaluated. Conversions to integers say what x86-64 gives out of range.
 //! Patterns of 80 bits are taken to have the integer bit that belongs to their exponent: `encoding.rs` sees to it.
-//! Z3's remainder is the IEEE one, not C's `fmod`: its result is left open.
+//! Z3's remainder is the IEEE one, not C's `fmod`: its result is left open, as are those of functions that only the C
+//! library knows. A model may then be wrong, which its evaluation shows; that there is none stays true.
 
 use super::context::{Ast, Op0, Op2, Op3};
 use super::translate::{Translation, Want};
@@ -22,12 +23,10 @@ impl Translation<'_, '_> {
                 let bits = self.formulas.number(width, extended::canonical(bits));
                 self.formulas.float_from_bits(bits, width)
             }
+            Node::Unary(op, _) if op.is_library() => self.any_float("a function of the C library", width),
+            Node::Binary(op, ..) if op.is_library() => self.any_float("a function of the C library", width),
             Node::Unary(op, a) if op.is_float() => self.unary_float(op, a)?,
-            Node::Binary(BinaryOp::FRem, ..) => {
-                self.approximated = Some("fmod");
-                let any = self.formulas.variable(width);
-                self.formulas.float_from_bits(any, width)
-            }
+            Node::Binary(BinaryOp::FRem, ..) => self.any_float("fmod", width),
             Node::Binary(op, a, b) if op.is_float() => {
                 let (a, b) = self.two_floats(a, b)?;
                 let f: Op3 = match op {
@@ -75,6 +74,13 @@ impl Translation<'_, '_> {
                 }
             },
         })
+    }
+
+    /// A float of which nothing is said, in the place of an operation that Z3 does not know.
+    fn any_float(&mut self, what: &'static str, width: u16) -> Ast {
+        self.approximated = Some(what);
+        let any = self.formulas.variable(width);
+        self.formulas.float_from_bits(any, width)
     }
 
     fn unary_float(&mut self, op: UnaryOp, a: Term) -> Option<Ast> {

@@ -1,37 +1,41 @@
 //! Addition, subtraction, multiplication and division.
 
-use super::{Rule1, Rule2};
+use super::slice::join_disjoint;
+use super::{Law1, Law2, Rule, rules};
 use crate::node::{Node, Term};
 use crate::op::{BinaryOp, UnaryOp};
 use crate::semantics::{mask, sign_bit};
 use crate::store::Terms;
 
-pub(super) const NEG: &[Rule1] = &[neg_neg, neg_difference];
+pub(super) const NEG: &[Rule<Law1>] = rules!("neg", neg_neg, neg_difference);
 
-pub(super) const ADD: &[Rule2] = &[
+pub(super) const ADD: &[Rule<Law2>] = rules!(
+    "add",
     add_zero,
     add_constants,
     add_to_constant_minus,
     add_negated,
     add_back_subtracted,
-    super::slice::join_disjoint,
-];
+    join_disjoint
+);
 
-pub(super) const SUB: &[Rule2] = &[
+pub(super) const SUB: &[Rule<Law2>] = rules!(
+    "sub",
     sub_same,
     sub_constant,
     sub_from_zero,
     sub_added,
     sub_of_sums_with_constants,
     sub_from_constant,
-    sub_negated,
-];
+    sub_negated
+);
 
-pub(super) const MUL: &[Rule2] = &[mul_zero, mul_one, mul_minus_one, mul_constants, mul_power_of_two];
-pub(super) const UDIV: &[Rule2] = &[div_by_one, udiv_power_of_two, udiv_of_extension];
-pub(super) const UREM: &[Rule2] = &[urem_power_of_two, urem_of_extension];
-pub(super) const SDIV: &[Rule2] = &[div_by_one, sdiv_of_non_negative];
-pub(super) const SREM: &[Rule2] = &[srem_of_non_negative];
+pub(super) const MUL: &[Rule<Law2>] =
+    rules!("mul", mul_zero, mul_one, mul_minus_one, mul_constants, mul_power_of_two);
+pub(super) const UDIV: &[Rule<Law2>] = rules!("udiv", div_by_one, udiv_power_of_two, udiv_of_extension);
+pub(super) const UREM: &[Rule<Law2>] = rules!("urem", urem_power_of_two, urem_of_extension);
+pub(super) const SDIV: &[Rule<Law2>] = rules!("sdiv", div_by_one, sdiv_of_non_negative);
+pub(super) const SREM: &[Rule<Law2>] = rules!("srem", srem_of_non_negative);
 
 /// The sum of a term and a number.
 fn plus(terms: &mut Terms, a: Term, number: u128) -> Term {

@@ -1,14 +1,16 @@
 //! Bitwise operations, and with them the truth values.
 
-use super::{Rule1, Rule2};
+use super::slice::join_disjoint;
+use super::{Law1, Law2, Rule, rules};
 use crate::node::{Node, Term};
 use crate::op::{BinaryOp, predicate};
 use crate::semantics::mask;
 use crate::store::Terms;
 
-pub(super) const NOT: &[Rule1] = &[not_not, not_comparison, not_float_comparison];
+pub(super) const NOT: &[Rule<Law1>] = rules!("not", not_not, not_comparison, not_float_comparison);
 
-pub(super) const AND: &[Rule2] = &[
+pub(super) const AND: &[Rule<Law2>] = rules!(
+    "and",
     and_same,
     and_zero,
     and_ones,
@@ -16,29 +18,31 @@ pub(super) const AND: &[Rule2] = &[
     and_constants,
     and_low_bits,
     and_within_extension,
-    and_of_extensions,
-];
+    and_of_extensions
+);
 
-pub(super) const OR: &[Rule2] = &[
+pub(super) const OR: &[Rule<Law2>] = rules!(
+    "or",
     or_same,
     or_zero,
     or_ones,
     or_complement,
     or_constants,
-    super::slice::join_disjoint,
+    join_disjoint,
     or_within_extension,
-    or_of_extensions,
-];
+    or_of_extensions
+);
 
-pub(super) const XOR: &[Rule2] = &[
+pub(super) const XOR: &[Rule<Law2>] = rules!(
+    "xor",
     xor_same,
     xor_zero,
     xor_ones,
     xor_constants,
-    super::slice::join_disjoint,
+    join_disjoint,
     xor_within_extension,
-    xor_of_extensions,
-];
+    xor_of_extensions
+);
 
 /// `!!a = a`
 fn not_not(terms: &mut Terms, a: Term) -> Option<Term> {

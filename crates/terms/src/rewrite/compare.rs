@@ -1,16 +1,26 @@
 //! Orders. With a constant only the strict ones remain: `a <= 4` is `a < 5`.
 
-use super::Rule2;
+use super::{Law2, Rule, rules};
 use crate::node::Term;
 use crate::op::BinaryOp;
 use crate::semantics::{mask, sext, sign_bit, signed};
 use crate::store::Terms;
 
-pub(super) const ULT: &[Rule2] = &[less_same, ult_extremes, ult_bounds, ult_of_zexts, ult_of_sexts];
-pub(super) const ULE: &[Rule2] = &[less_equal_same, ule_constant, ule_of_zexts, ule_of_sexts];
-pub(super) const SLT: &[Rule2] =
-    &[less_same, slt_extremes, slt_of_one_bit, slt_of_non_negatives, slt_of_sexts, slt_sext_constant];
-pub(super) const SLE: &[Rule2] = &[less_equal_same, sle_constant, sle_of_non_negatives, sle_of_sexts];
+pub(super) const ULT: &[Rule<Law2>] =
+    rules!("ult", less_same, ult_extremes, ult_bounds, ult_of_zexts, ult_of_sexts);
+pub(super) const ULE: &[Rule<Law2>] =
+    rules!("ule", less_equal_same, ule_constant, ule_of_zexts, ule_of_sexts);
+pub(super) const SLT: &[Rule<Law2>] = rules!(
+    "slt",
+    less_same,
+    slt_extremes,
+    slt_of_one_bit,
+    slt_of_non_negatives,
+    slt_of_sexts,
+    slt_sext_constant
+);
+pub(super) const SLE: &[Rule<Law2>] =
+    rules!("sle", less_equal_same, sle_constant, sle_of_non_negatives, sle_of_sexts);
 
 /// `a < a` is false
 fn less_same(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {

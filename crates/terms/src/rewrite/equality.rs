@@ -1,12 +1,13 @@
 //! Equality. A constant, if there is one, stands right.
 
-use super::Rule2;
+use super::{Law2, Rule, rules};
 use crate::node::{Node, Term};
 use crate::op::{BinaryOp, UnaryOp};
 use crate::semantics::{extract, mask, sext};
 use crate::store::Terms;
 
-pub(super) const EQ: &[Rule2] = &[
+pub(super) const EQ: &[Rule<Law2>] = rules!(
+    "eq",
     eq_same,
     eq_of_one_bit,
     eq_zext_constant,
@@ -22,8 +23,8 @@ pub(super) const EQ: &[Rule2] = &[
     eq_neg_constant,
     eq_single_bit,
     eq_choice_constant,
-    eq_shared_summand,
-];
+    eq_shared_summand
+);
 
 /// `a == a`
 fn eq_same(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {

@@ -1,20 +1,27 @@
 //! Floating comparisons and conversions. Arithmetic is left alone: almost no law of numbers holds for it.
 
+use super::{Rule, rules};
 use crate::node::{Node, Term};
 use crate::op::{ConvertOp, predicate};
 use crate::semantics;
 use crate::store::Terms;
 
-/// A rule for a floating comparison.
-type FcmpRule = fn(&mut Terms, u8, Term, Term) -> Option<Term>;
+/// A law about a floating comparison.
+type FcmpLaw = fn(&mut Terms, u8, Term, Term) -> Option<Term>;
 
-pub(super) const FCMP: &[FcmpRule] = &[
+pub(super) const FCMP: &[Rule<FcmpLaw>] = rules!(
+    "fcmp",
     constant_predicate,
     compare_with_itself,
     greater_is_swapped_less,
     compare_widened,
-    compare_widened_with_constant,
-];
+    compare_widened_with_constant
+);
+
+/// A law about a conversion to a width.
+type ConvertLaw = fn(&mut Terms, ConvertOp, Term, u16) -> Option<Term>;
+
+pub(super) const CONVERT: &[Rule<ConvertLaw>] = rules!("convert", integer_there_and_back);
 
 /// `fcmp(false, a, b) = 0`, `fcmp(true, a, b) = 1`
 fn constant_predicate(terms: &mut Terms, found: u8, _: Term, _: Term) -> Option<Term> {
@@ -78,7 +85,7 @@ fn narrowed(terms: &mut Terms, constant: Term, to: u16) -> Option<Term> {
 }
 
 /// `(int) (double) a = a`, extended to the width asked for, where the float holds every value of `a`
-pub(super) fn integer_there_and_back(terms: &mut Terms, op: ConvertOp, a: Term, width: u16) -> Option<Term> {
+fn integer_there_and_back(terms: &mut Terms, op: ConvertOp, a: Term, width: u16) -> Option<Term> {
     let Node::Convert(from_integer, integer) = *terms.node(a) else { return None };
     let digits = match terms.width(a) {
         32 => 24,

@@ -1,20 +1,22 @@
 //! Choices.
 
+use super::{Rule, rules};
 use crate::node::{Node, Term};
 use crate::op::BinaryOp;
 use crate::store::Terms;
 
-/// A rule for a choice between two terms.
-type IteRule = fn(&mut Terms, Term, Term, Term) -> Option<Term>;
+/// A law about a choice between two terms.
+type IteLaw = fn(&mut Terms, Term, Term, Term) -> Option<Term>;
 
-pub(super) const RULES: &[IteRule] = &[
+pub(super) const RULES: &[Rule<IteLaw>] = rules!(
+    "ite",
     same_arms,
     negated_condition,
     arms_of_one_bit,
     arms_one_and_zero,
     arms_ones_and_zero,
-    repeated_condition,
-];
+    repeated_condition
+);
 
 /// `ite(c, a, a) = a`
 fn same_arms(_: &mut Terms, _: Term, yes: Term, no: Term) -> Option<Term> {

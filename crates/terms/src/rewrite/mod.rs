@@ -1,8 +1,9 @@
 //! Rewriting: the rules a constructor tries before it keeps a node, one file for each theory.
 //!
 //! Takes an operation whose operands are in simplest form already and not all constant; gives an equal, simpler term
-//! from the first rule that applies. A rule is a function with its equation in its doc line, and looks at most a few
-//! operations deep: rules that walk a whole term would make building it quadratic.
+//! from the first rule that applies. A rule has a name and a law, a function with its equation in its doc line, and looks at
+//! most a few operations deep: rules that walk a whole term would make building it quadratic.
+//! `laws.rs` tests every rule of the register by evaluation; a rule that it never saw at work fails.
 //!
 //! Constants stand right in commutative operations. `Ne` and the predicates of overflow do not occur (see `lower.rs`).
 
@@ -12,6 +13,8 @@ mod compare;
 mod equality;
 mod float;
 mod ite;
+#[cfg(test)]
+mod laws;
 mod shift;
 mod slice;
 mod table;
@@ -21,75 +24,158 @@ use crate::op::{BinaryOp, ConvertOp, UnaryOp};
 use crate::semantics::mask;
 use crate::store::Terms;
 
-/// A rule for an operation on one value.
-type Rule1 = fn(&mut Terms, Term) -> Option<Term>;
-/// A rule for an operation on two values.
-type Rule2 = fn(&mut Terms, Term, Term) -> Option<Term>;
+/// A law by which terms of one operation get simpler.
+struct Rule<Law> {
+    name: RuleName,
+    law: Law,
+}
 
-pub(crate) fn unary(terms: &mut Terms, op: UnaryOp, a: Term) -> Option<Term> {
-    let rules: &[Rule1] = match op {
-        UnaryOp::Not => boolean::NOT,
-        UnaryOp::Neg => arithmetic::NEG,
-        _ => &[],
+/// What a rewrite rule is called.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RuleName {
+    /// The operation whose terms it is tried on.
+    pub operation: &'static str,
+    /// Its name, unique within the operation. What has the same name under two operations is one law that holds for
+    /// both.
+    pub name: &'static str,
+}
+
+/// The rules of an operation by the names of their laws, in the order in which they are tried.
+macro_rules! rules {
+    ($operation:literal, $($law:ident),+ $(,)?) => {
+        &[$($crate::rewrite::Rule {
+            name: $crate::rewrite::RuleName { operation: $operation, name: stringify!($law) },
+            law: $law,
+        }),+]
     };
-    rules.iter().find_map(|rule| rule(terms, a))
+}
+use rules;
+
+/// A law about an operation on one value.
+type Law1 = fn(&mut Terms, Term) -> Option<Term>;
+/// A law about an operation on two values.
+type Law2 = fn(&mut Terms, Term, Term) -> Option<Term>;
+
+/// The register: every rule, by operation.
+pub fn rule_names() -> Vec<RuleName> {
+    fn names<Law>(rules: &[Rule<Law>]) -> impl Iterator<Item = RuleName> {
+        rules.iter().map(|rule| rule.name)
+    }
+    let mut all: Vec<RuleName> = Vec::new();
+    all.extend(UNARY.iter().flat_map(|rules| names(rules)));
+    all.extend(BINARY.iter().flat_map(|rules| names(rules)));
+    all.extend(names(ite::RULES));
+    all.extend(names(slice::CONCAT));
+    all.extend(names(slice::EXTRACT));
+    all.extend(names(slice::ZEXT));
+    all.extend(names(slice::SEXT));
+    all.extend(names(float::FCMP));
+    all.extend(names(float::CONVERT));
+    all.extend(names(table::READ));
+    all
+}
+
+/// A function from an operation to its rules, and the list of all those rules for the register.
+macro_rules! by_operation {
+    ($of:ident, $all:ident, $kind:ident, $law:ty: $($op:ident => $rules:path,)+) => {
+        fn $of(op: $kind) -> &'static [Rule<$law>] {
+            match op {
+                $($kind::$op => $rules,)+
+                _ => &[],
+            }
+        }
+
+        const $all: &[&[Rule<$law>]] = &[$($rules),+];
+    };
+}
+
+by_operation! {
+    of_unary, UNARY, UnaryOp, Law1:
+    Not => boolean::NOT,
+    Neg => arithmetic::NEG,
+}
+
+by_operation! {
+    of_binary, BINARY, BinaryOp, Law2:
+    Add => arithmetic::ADD,
+    Sub => arithmetic::SUB,
+    Mul => arithmetic::MUL,
+    UDiv => arithmetic::UDIV,
+    URem => arithmetic::UREM,
+    SDiv => arithmetic::SDIV,
+    SRem => arithmetic::SREM,
+    And => boolean::AND,
+    Or => boolean::OR,
+    Xor => boolean::XOR,
+    Shl => shift::SHL,
+    LShr => shift::LSHR,
+    AShr => shift::ASHR,
+    Eq => equality::EQ,
+    Ult => compare::ULT,
+    Ule => compare::ULE,
+    Slt => compare::SLT,
+    Sle => compare::SLE,
+}
+
+/// What the first rule that applies makes of a term that would be this node.
+fn rewritten<Law: Copy>(
+    terms: &mut Terms,
+    rules: &'static [Rule<Law>],
+    #[cfg_attr(not(test), expect(unused_variables, reason = "what the test of the laws compares with"))] node: Node,
+    #[cfg_attr(not(test), expect(unused_variables, reason = "what the test of the laws compares with"))]
+    width: u16,
+    apply: impl Fn(Law, &mut Terms) -> Option<Term>,
+) -> Option<Term> {
+    rules.iter().find_map(|rule| {
+        let result = apply(rule.law, terms)?;
+        #[cfg(test)]
+        laws::fired(rule.name, node, width, result);
+        Some(result)
+    })
+}
+pub(crate) fn unary(terms: &mut Terms, op: UnaryOp, a: Term) -> Option<Term> {
+    let width = terms.width(a);
+    rewritten(terms, of_unary(op), Node::Unary(op, a), width, |law, terms| law(terms, a))
 }
 
 pub(crate) fn binary(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Option<Term> {
-    let rules: &[Rule2] = match op {
-        BinaryOp::Add => arithmetic::ADD,
-        BinaryOp::Sub => arithmetic::SUB,
-        BinaryOp::Mul => arithmetic::MUL,
-        BinaryOp::UDiv => arithmetic::UDIV,
-        BinaryOp::URem => arithmetic::UREM,
-        BinaryOp::SDiv => arithmetic::SDIV,
-        BinaryOp::SRem => arithmetic::SREM,
-        BinaryOp::And => boolean::AND,
-        BinaryOp::Or => boolean::OR,
-        BinaryOp::Xor => boolean::XOR,
-        BinaryOp::Shl => shift::SHL,
-        BinaryOp::LShr => shift::LSHR,
-        BinaryOp::AShr => shift::ASHR,
-        BinaryOp::Eq => equality::EQ,
-        BinaryOp::Ult => compare::ULT,
-        BinaryOp::Ule => compare::ULE,
-        BinaryOp::Slt => compare::SLT,
-        BinaryOp::Sle => compare::SLE,
-        _ => &[],
-    };
-    rules.iter().find_map(|rule| rule(terms, a, b))
+    let width = if op.is_predicate() { 1 } else { terms.width(a) };
+    rewritten(terms, of_binary(op), Node::Binary(op, a, b), width, |law, terms| law(terms, a, b))
 }
 
 pub(crate) fn ite(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Option<Term> {
-    ite::RULES.iter().find_map(|rule| rule(terms, condition, yes, no))
+    let (node, width) = (Node::Ite(condition, yes, no), terms.width(yes));
+    rewritten(terms, ite::RULES, node, width, |law, terms| law(terms, condition, yes, no))
 }
 
 pub(crate) fn concat(terms: &mut Terms, high: Term, low: Term) -> Option<Term> {
-    slice::CONCAT.iter().find_map(|rule| rule(terms, high, low))
+    let (node, width) = (Node::Concat(high, low), terms.width(high) + terms.width(low));
+    rewritten(terms, slice::CONCAT, node, width, |law, terms| law(terms, high, low))
 }
 
 pub(crate) fn extract(terms: &mut Terms, a: Term, low: u16, width: u16) -> Option<Term> {
-    slice::EXTRACT.iter().find_map(|rule| rule(terms, a, low, width))
+    rewritten(terms, slice::EXTRACT, Node::Extract(a, low), width, |law, terms| law(terms, a, low, width))
 }
 
 pub(crate) fn zext(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
-    slice::zext_of_extension(terms, a, width)
+    rewritten(terms, slice::ZEXT, Node::ZExt(a), width, |law, terms| law(terms, a, width))
 }
 
 pub(crate) fn sext(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
-    slice::sext_of_extension(terms, a, width)
+    rewritten(terms, slice::SEXT, Node::SExt(a), width, |law, terms| law(terms, a, width))
 }
 
 pub(crate) fn fcmp(terms: &mut Terms, predicate: u8, a: Term, b: Term) -> Option<Term> {
-    float::FCMP.iter().find_map(|rule| rule(terms, predicate, a, b))
+    let node = Node::FCmp(predicate, a, b);
+    rewritten(terms, float::FCMP, node, 1, |law, terms| law(terms, predicate, a, b))
 }
 
 pub(crate) fn convert(terms: &mut Terms, op: ConvertOp, a: Term, width: u16) -> Option<Term> {
-    float::integer_there_and_back(terms, op, a, width)
+    rewritten(terms, float::CONVERT, Node::Convert(op, a), width, |law, terms| law(terms, op, a, width))
 }
 
 pub(crate) fn read(terms: &mut Terms, table: TableId, index: Term) -> Option<Term> {
-    table::READ.iter().find_map(|rule| rule(terms, table, index))
+    rewritten(terms, table::READ, Node::Read(table, index), 8, |law, terms| law(terms, table, index))
 }
 
 /// Questions that many rules ask.

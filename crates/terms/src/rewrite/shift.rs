@@ -1,12 +1,12 @@
 //! Shifts: by a constant amount they are slices.
 
-use super::Rule2;
+use super::{Law2, Rule, rules};
 use crate::node::Term;
 use crate::store::Terms;
 
-pub(super) const SHL: &[Rule2] = &[shift_of_zero, shl_by_constant];
-pub(super) const LSHR: &[Rule2] = &[shift_of_zero, lshr_by_constant];
-pub(super) const ASHR: &[Rule2] = &[shift_of_zero, ashr_by_constant];
+pub(super) const SHL: &[Rule<Law2>] = rules!("shl", shift_of_zero, shl_by_constant);
+pub(super) const LSHR: &[Rule<Law2>] = rules!("lshr", shift_of_zero, lshr_by_constant);
+pub(super) const ASHR: &[Rule<Law2>] = rules!("ashr", shift_of_zero, ashr_by_constant);
 
 /// `0 << a = 0`, and so on for the three shifts
 fn shift_of_zero(terms: &mut Terms, a: Term, _: Term) -> Option<Term> {

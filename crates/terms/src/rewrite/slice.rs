@@ -1,23 +1,36 @@
 //! Concatenation, extraction and extension: bytes taken apart and put together again give the original back.
 
-use super::Rule2;
+use super::{Law2, Rule, rules};
 use crate::node::{Node, Term};
 use crate::store::Terms;
 
-/// A rule for `width` bits of a term from a low bit upwards.
-type ExtractRule = fn(&mut Terms, Term, u16, u16) -> Option<Term>;
+/// A law about `width` bits of a term from a low bit upwards.
+type ExtractLaw = fn(&mut Terms, Term, u16, u16) -> Option<Term>;
 
-pub(super) const CONCAT: &[Rule2] = &[
+pub(super) const CONCAT: &[Rule<Law2>] = rules!(
+    "concat",
     concat_right_nested,
     concat_zeros,
     concat_onto_extension,
     concat_adjacent_extracts,
     concat_adjacent_in_chain,
-    concat_constants_in_chain,
-];
+    concat_constants_in_chain
+);
 
-pub(super) const EXTRACT: &[ExtractRule] =
-    &[extract_of_extract, extract_of_concat, extract_of_zext, extract_of_sext, extract_of_constant_arms];
+pub(super) const EXTRACT: &[Rule<ExtractLaw>] = rules!(
+    "extract",
+    extract_of_extract,
+    extract_of_concat,
+    extract_of_zext,
+    extract_of_sext,
+    extract_of_constant_arms
+);
+
+/// A law about an extension to a width.
+type ExtensionLaw = fn(&mut Terms, Term, u16) -> Option<Term>;
+
+pub(super) const ZEXT: &[Rule<ExtensionLaw>] = rules!("zext", zext_of_extension);
+pub(super) const SEXT: &[Rule<ExtensionLaw>] = rules!("sext", sext_of_extension);
 
 /// `concat(concat(a, b), c) = concat(a, concat(b, c))`
 fn concat_right_nested(terms: &mut Terms, high: Term, low: Term) -> Option<Term> {
@@ -130,13 +143,13 @@ fn extract_of_constant_arms(terms: &mut Terms, a: Term, low: u16, width: u16) ->
 }
 
 /// `zext(zext(a)) = zext(a)`
-pub(super) fn zext_of_extension(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
+fn zext_of_extension(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
     let inner = terms.as_zext(a)?;
     Some(terms.zext(inner, width))
 }
 
 /// `sext(sext(a)) = sext(a)`, and `sext(zext(a)) = zext(a)`
-pub(super) fn sext_of_extension(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
+fn sext_of_extension(terms: &mut Terms, a: Term, width: u16) -> Option<Term> {
     if let Some(inner) = terms.as_sext(a) {
         return Some(terms.sext(inner, width));
     }

@@ -1,18 +1,20 @@
 //! Reads from tables.
 
+use super::{Rule, rules};
 use crate::node::{Node, TableId, Term};
 use crate::store::Terms;
 
-/// A rule for a read.
-type ReadRule = fn(&mut Terms, TableId, Term) -> Option<Term>;
+/// A law about a read.
+type ReadLaw = fn(&mut Terms, TableId, Term) -> Option<Term>;
 
-pub(super) const READ: &[ReadRule] = &[
+pub(super) const READ: &[Rule<ReadLaw>] = rules!(
+    "read",
     read_at_extended_index,
     read_of_equal_entries,
     read_at_constant_arms,
     read_with_stride,
-    read_within_reach,
-];
+    read_within_reach
+);
 
 /// `t[zext(i)] = t[i]`
 fn read_at_extended_index(terms: &mut Terms, table: TableId, index: Term) -> Option<Term> {

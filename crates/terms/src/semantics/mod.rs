@@ -6,6 +6,7 @@
 pub mod extended;
 mod float;
 mod integer;
+mod library;
 
 pub use float::{fcmp, is_float_width};
 
@@ -29,12 +30,24 @@ pub const fn signed(width: u16, value: u128) -> i128 {
 
 /// The value of an operation on one value of this width.
 pub fn unary(op: UnaryOp, width: u16, a: u128) -> u128 {
-    if op.is_float() { float::unary(op, width, a) } else { integer::unary(op, width, a) }
+    if op.is_library() {
+        library::unary(op, width, a)
+    } else if op.is_float() {
+        float::unary(op, width, a)
+    } else {
+        integer::unary(op, width, a)
+    }
 }
 
 /// The value of an operation on two values of this width; one bit for predicates.
 pub fn binary(op: BinaryOp, width: u16, a: u128, b: u128) -> u128 {
-    if op.is_float() { float::binary(op, width, a, b) } else { integer::binary(op, width, a, b) }
+    if op.is_library() {
+        library::binary(op, width, a, b)
+    } else if op.is_float() {
+        float::binary(op, width, a, b)
+    } else {
+        integer::binary(op, width, a, b)
+    }
 }
 
 /// The value of a conversion.
