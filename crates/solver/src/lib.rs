@@ -15,12 +15,15 @@ mod finite;
 mod guess;
 mod layer;
 mod near;
+mod recorder;
+mod sign;
 mod simplify;
 mod slice;
 mod slots;
+pub mod smtlib;
 pub mod z3;
 
-pub use chain::{plain, standard};
+pub use chain::{plain, recorded, standard};
 
 use layer::Question;
 use std::time::Duration;

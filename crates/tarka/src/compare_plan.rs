@@ -94,6 +94,7 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         assumes: args.assumes,
         env: args.env,
         no_filter: args.no_filter,
+        dump_queries: None,
         flags: args.flags,
     }
 }

@@ -81,6 +81,7 @@ impl GenPlan {
             filter: !args.no_filter,
             settings: said,
             library_inputs,
+            dump_queries: args.dump_queries,
             ..defaults
         };
         Ok(GenPlan {

@@ -27,6 +27,7 @@ use crate::Options;
 use crate::aliases::Aliases;
 use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
+use crate::dump::Dump;
 use crate::environment::Environment;
 use crate::epochs::{Epochs, Met};
 use crate::evidence;
@@ -97,6 +98,8 @@ impl<'a> Job<'a> {
 pub(crate) enum Failure {
     Runner(RunnerError),
     BeforeUnit,
+    /// Its questions could not be written down.
+    Dump(String),
 }
 
 impl From<RunnerError> for Failure {
@@ -141,6 +144,8 @@ pub(crate) struct UnitLoop<'a> {
     search: Search,
     terms: Terms,
     solver: Box<dyn Solver + Send>,
+    /// Where its questions are written down, if anywhere.
+    dump: Option<Dump>,
     evaluator: Evaluator,
     target: Target,
     budget: Budget,
@@ -180,6 +185,7 @@ impl<'a> UnitLoop<'a> {
         symboliser: &'a Symboliser,
         search: Search,
         target: Target,
+        dump: Option<Dump>,
     ) -> UnitLoop<'a> {
         let goals = search.goals().goals().len();
         let epochs = job.first_epoch();
@@ -190,7 +196,8 @@ impl<'a> UnitLoop<'a> {
             shape,
             epochs,
             terms: Terms::new(),
-            solver: tarka_solver::standard(),
+            solver: dump.as_ref().map_or_else(tarka_solver::standard, |dump| dump.solver(job.name())),
+            dump,
             evaluator: Evaluator::new(),
             budget: Budget::new(job.options),
             preconditions: Preconditions::new(
@@ -249,7 +256,8 @@ impl<'a> UnitLoop<'a> {
         } else {
             self.simplify_kept();
         }
-        self.finish(Ok(ending))
+        let written = self.dump.as_ref().map_or(Ok(()), Dump::finish);
+        self.finish(written.map_err(Failure::Dump).map(|()| ending))
     }
 
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
