@@ -11,6 +11,7 @@ use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
 
 use crate::aim;
+use crate::dump::Dump;
 use crate::shape::support::why_not_testable;
 use crate::target::{Limits, Target};
 use crate::unit::{Job, UnitLoop};
@@ -262,7 +263,15 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     };
     match Target::start(&job.build.exe, limits) {
         Ok(target) => {
-            let mut result = UnitLoop::new(job, sink, &symboliser, search, target).explore();
+            let dump = options.dump_queries.as_deref();
+            let dump = match dump
+                .map(|folder| Dump::create(folder, &model.file, &model.function(function).name))
+                .transpose()
+            {
+                Ok(dump) => dump,
+                Err(message) => return error(message),
+            };
+            let mut result = UnitLoop::new(job, sink, &symboliser, search, target, dump).explore();
             aim::restrict(&mut result, |goal| asked[goal]);
             result
         }

@@ -10,6 +10,7 @@ mod aliases;
 mod budget;
 mod contradiction;
 mod doubt;
+mod dump;
 mod environment;
 mod epochs;
 mod evidence;

@@ -1,5 +1,6 @@
 //! What a user may ask of a campaign, and how asking can fail.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tarka_settings::Settings;
@@ -41,6 +42,8 @@ pub struct Options {
     pub settings: Settings,
     /// Answers of the library that are inputs.
     pub library_inputs: Vec<LibraryInput>,
+    /// Folder in which each unit's questions to the solver are written down, if anywhere.
+    pub dump_queries: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -61,6 +64,7 @@ impl Default for Options {
             aim: None,
             settings: Settings::default(),
             library_inputs: Vec::new(),
+            dump_queries: None,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `slice` | keeps the clauses that share input bytes with the flipped one, adds the domains of those bytes | |
 //! | `encoding` | adds which patterns of a long double are numbers | |
+//! | `recorder` | (only where questions are recorded) | writes the question and its answer |
 //! | `check` | | evaluates every model on the sliced question before it is believed |
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed | adds those bytes |
 //! | `exact` | answers the same sliced question from memory | remembers it |
@@ -26,6 +27,7 @@ use crate::finite::Finite;
 use crate::guess::Guess;
 use crate::layer::{Layer, Question};
 use crate::near::Near;
+use crate::recorder::Recorder;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
 use crate::z3::Z3;
@@ -35,7 +37,21 @@ use tarka_terms::Terms;
 
 /// The solver Tarka uses.
 pub fn standard() -> Box<dyn Solver + Send> {
-    Box::new(Chain::new(vec![
+    Box::new(Chain::new(layers()))
+}
+
+/// The solver Tarka uses, which also tells each sliced question with its answer as a block of SMT-LIB text, equal ones
+/// once.
+pub fn recorded(unit: &str, tell: Box<dyn FnMut(&str) + Send>) -> Box<dyn Solver + Send> {
+    let mut layers = layers();
+    let after_encoding =
+        layers.iter().position(|layer| layer.name() == Encoding.name()).map_or(0, |at| at + 1);
+    layers.insert(after_encoding, Box::new(Recorder::new(unit, tell)));
+    Box::new(Chain::new(layers))
+}
+
+fn layers() -> Vec<Box<dyn Layer>> {
+    vec![
         Box::new(Slice::default()),
         Box::new(Encoding),
         Box::new(Check::default()),
@@ -49,7 +65,7 @@ pub fn standard() -> Box<dyn Solver + Send> {
         Box::new(Guess::default()),
         Box::new(Near::default()),
         Box::new(Z3::new()),
-    ]))
+    ]
 }
 
 /// Nothing but slicing and Z3: what the chain is measured against.

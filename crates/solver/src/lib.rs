@@ -16,12 +16,15 @@ mod guess;
 mod layer;
 mod near;
 mod optimistic;
+mod recorder;
+mod sign;
 mod simplify;
 mod slice;
 mod slots;
+pub mod smtlib;
 pub mod z3;
 
-pub use chain::{plain, standard};
+pub use chain::{plain, recorded, standard};
 pub use optimistic::Optimistic;
 
 use layer::Question;

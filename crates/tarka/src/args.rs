@@ -104,6 +104,9 @@ pub struct GenArgs {
     /// After the table, say what each layer of the solver did
     #[arg(short, long)]
     pub verbose: bool,
+    /// Write every question to the solver to DIR/FILE.FUNCTION.smt2, as SMT-LIB 2 that other solvers read, with the answer
+    #[arg(long, value_name = "DIR")]
+    pub dump_queries: Option<PathBuf>,
     /// Compiler flags of the files, such as -I and -D
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<String>,

@@ -96,6 +96,7 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         no_filter: args.no_filter,
         optimistic: false,
         verbose: false,
+        dump_queries: None,
         flags: args.flags,
     }
 }

@@ -64,6 +64,14 @@ pub enum Failure {
         /// Why.
         source: std::io::Error,
     },
+    /// The folder for questions to the solver cannot be used.
+    #[error("cannot write to the folder {} for questions to the solver: {source}\n  choose another one with --dump-queries DIR", .path.display())]
+    Dump {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// `compile_commands.json` cannot be used.
     #[error("{0}")]
     BuildDir(String),

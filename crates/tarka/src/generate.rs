@@ -37,6 +37,9 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let clang = tarka_source::find_clang()?;
     let folder = std::env::current_dir().map_err(Failure::Scratch)?;
     check_output(&plan.out)?;
+    if let Some(dump) = &plan.options.dump_queries {
+        check_folder(dump).map_err(|source| Failure::Dump { path: dump.clone(), source })?;
+    }
     let live = Live::new();
     let (models, mut unusable) = analyse_files(&plan, &clang, &live)?;
     if models.is_empty() {
@@ -85,9 +88,13 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
 
 /// Before any work: can the results be written?
 pub fn check_output(out: &Path) -> Result<(), Failure> {
-    let failed = |source| Failure::Output { path: out.to_path_buf(), source };
-    std::fs::create_dir_all(out).map_err(failed)?;
-    tempfile::Builder::new().prefix(".tarka").tempfile_in(out).map_err(failed)?;
+    check_folder(out).map_err(|source| Failure::Output { path: out.to_path_buf(), source })
+}
+
+/// Makes a folder if there is none, and a file in it that goes away again.
+fn check_folder(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    tempfile::Builder::new().prefix(".tarka").tempfile_in(folder)?;
     Ok(())
 }
 

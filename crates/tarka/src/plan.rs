@@ -84,6 +84,7 @@ impl GenPlan {
             optimistic: args.optimistic,
             settings: said,
             library_inputs,
+            dump_queries: args.dump_queries,
             ..defaults
         };
         Ok(GenPlan {

@@ -33,6 +33,16 @@ fn refused(folder: &Path, args: &[&str], words: &[&str]) {
 }
 
 #[test]
+fn a_folder_for_questions_that_cannot_be_written_to() {
+    let folder = folder(&[("good.c", GOOD), ("file", "")]);
+    refused(
+        folder.path(),
+        &["gen", "good.c", "--dump-queries", "file/below"],
+        &["cannot write to the folder file/below", "--dump-queries DIR"],
+    );
+}
+
+#[test]
 fn a_missing_file() {
     let folder = folder(&[]);
     refused(folder.path(), &["gen", "nowhere.c"], &["nowhere.c", "does not exist"]);

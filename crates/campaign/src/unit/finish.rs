@@ -164,5 +164,6 @@ fn words(failure: Failure, unit: &str) -> String {
     match failure {
         Failure::Runner(error) => error.to_string(),
         Failure::BeforeUnit => format!("the program ended before `{unit}` could be called"),
+        Failure::Dump(message) => message,
     }
 }

@@ -28,6 +28,7 @@ use crate::Options;
 use crate::aliases::Aliases;
 use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
+use crate::dump::Dump;
 use crate::environment::Environment;
 use crate::epochs::{Epochs, Met};
 use crate::evidence;
@@ -86,8 +87,8 @@ impl<'a> Job<'a> {
         })
     }
 
-    fn solver(&self) -> Box<dyn Solver + Send> {
-        let solver = (self.options.solver)();
+    fn solver(&self, dump: Option<&Dump>) -> Box<dyn Solver + Send> {
+        let solver = dump.map_or_else(self.options.solver, |dump| dump.solver(self.name()));
         if self.options.optimistic { Box::new(Optimistic::new(solver)) } else { solver }
     }
 
@@ -103,6 +104,8 @@ impl<'a> Job<'a> {
 pub(crate) enum Failure {
     Runner(RunnerError),
     BeforeUnit,
+    /// Its questions could not be written down.
+    Dump(String),
 }
 
 impl From<RunnerError> for Failure {
@@ -149,6 +152,8 @@ pub(crate) struct UnitLoop<'a> {
     search: Search,
     terms: Terms,
     solver: Box<dyn Solver + Send>,
+    /// Where its questions are written down, if anywhere.
+    dump: Option<Dump>,
     evaluator: Evaluator,
     target: Target,
     budget: Budget,
@@ -190,6 +195,7 @@ impl<'a> UnitLoop<'a> {
         symboliser: &'a Symboliser,
         search: Search,
         target: Target,
+        dump: Option<Dump>,
     ) -> UnitLoop<'a> {
         let goals = search.goals().goals().len();
         let epochs = job.first_epoch();
@@ -200,7 +206,8 @@ impl<'a> UnitLoop<'a> {
             shape,
             epochs,
             terms: Terms::new(),
-            solver: job.solver(),
+            solver: job.solver(dump.as_ref()),
+            dump,
             evaluator: Evaluator::new(),
             budget: Budget::new(job.options),
             preconditions: Preconditions::new(
@@ -260,7 +267,8 @@ impl<'a> UnitLoop<'a> {
         } else {
             self.simplify_kept();
         }
-        self.finish(Ok(ending))
+        let written = self.dump.as_ref().map_or(Ok(()), Dump::finish);
+        self.finish(written.map_err(Failure::Dump).map(|()| ending))
     }
 
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.

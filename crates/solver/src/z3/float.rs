@@ -9,6 +9,7 @@
 
 use super::context::{Ast, Op0, Op2, Op3};
 use super::translate::{Translation, Want};
+use crate::sign::{self, Sign};
 use tarka_terms::semantics::{self, extended};
 use tarka_terms::{BinaryOp, ConvertOp, Node, Term, UnaryOp, predicate};
 use z3_sys::*;
@@ -57,7 +58,7 @@ impl Translation<'_, '_> {
                 let (yes, no) = self.two_floats(yes, no)?;
                 self.formulas.three(Z3_mk_ite, condition?, yes, no)
             }
-            _ => match self.sign_change(term) {
+            _ => match sign::change(self.terms, term) {
                 Some((a, change)) => {
                     let a = self.need(Want::Float(a))?;
                     let magnitude =
@@ -163,35 +164,4 @@ impl Translation<'_, '_> {
         let beyond = self.formulas.number(to, semantics::sign_bit(to));
         Some(self.formulas.three(Z3_mk_ite, fits, truncated, beyond))
     }
-
-    /// The float of which a term is the bits with another sign: what `fabs` and negation are rewritten to.
-    fn sign_change(&self, term: Term) -> Option<(Term, Sign)> {
-        let width = self.terms.width(term);
-        let magnitude_of = |bits: Term| match *self.terms.node(bits) {
-            Node::Extract(a, 0) if self.terms.width(a) == width && self.terms.width(bits) == width - 1 => {
-                Some(a)
-            }
-            _ => None,
-        };
-        match *self.terms.node(term) {
-            Node::Binary(BinaryOp::Xor, a, b)
-                if self.terms.as_constant(b) == Some(semantics::sign_bit(width)) =>
-            {
-                Some((a, Sign::Flipped))
-            }
-            Node::ZExt(bits) => Some((magnitude_of(bits)?, Sign::Cleared)),
-            Node::Concat(sign, bits) if self.terms.as_constant(sign) == Some(1) => {
-                Some((magnitude_of(bits)?, Sign::Set))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// What happens to a sign bit.
-#[derive(PartialEq, Eq)]
-enum Sign {
-    Flipped,
-    Cleared,
-    Set,
 }
