@@ -7,9 +7,8 @@
 //! | `check` | | evaluates every model on the sliced question before it is believed |
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed | adds those bytes |
 //! | `cache` | answers the same sliced question from memory | remembers it |
-//! | `direct` | tries to give the compared bytes the value they are compared with | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
-//! | `guess` | tries values for the inputs of floating-point and other hard arithmetic | |
+//! | `search` | runs the question as a program on inputs near the current one | |
 //! | `near` | | gives bytes of a model that need not change their current value back, and small values to others |
 //! | `smt` | decides | |
 //!
@@ -17,12 +16,11 @@
 
 use crate::cache::Cache;
 use crate::check::Check;
-use crate::direct::Direct;
 use crate::encoding::Encoding;
 use crate::finite::Finite;
-use crate::guess::Guess;
 use crate::layer::{Layer, Question};
 use crate::near::Near;
+use crate::search::SearchLayer;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
 use crate::z3::Z3;
@@ -38,9 +36,8 @@ pub fn standard() -> Box<dyn Solver + Send> {
         Box::new(Check::default()),
         Box::new(Simplify::default()),
         Box::new(Cache::default()),
-        Box::new(Direct::default()),
         Box::new(Finite::default()),
-        Box::new(Guess::default()),
+        Box::new(SearchLayer::default()),
         Box::new(Near::default()),
         Box::new(Z3::new()),
     ]))

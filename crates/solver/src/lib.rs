@@ -9,12 +9,11 @@
 mod cache;
 mod chain;
 mod check;
-mod direct;
 mod encoding;
 mod finite;
-mod guess;
 mod layer;
 mod near;
+mod search;
 mod simplify;
 mod slice;
 mod slots;
