@@ -11,9 +11,8 @@
 //! | `cores` | knows clauses that have no model together | remembers them |
 //! | `models` | tries models of earlier questions | remembers them |
 //! | `runs` | tries the inputs of earlier runs | |
-//! | `direct` | tries to give the compared bytes the value they are compared with | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
-//! | `guess` | tries values for the inputs of floating-point and other hard arithmetic | |
+//! | `search` | runs the question as a program on inputs near the current one | |
 //! | `near` | | gives bytes of a model that need not change their current value back, and small values to others |
 //! | `smt` | decides | |
 //!
@@ -21,13 +20,12 @@
 
 use crate::cache::{Cores, Exact, Models, Runs};
 use crate::check::Check;
-use crate::direct::Direct;
 use crate::encoding::Encoding;
 use crate::finite::Finite;
-use crate::guess::Guess;
 use crate::layer::{Layer, Question};
 use crate::near::Near;
 use crate::recorder::Recorder;
+use crate::search::SearchLayer;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
 use crate::z3::Z3;
@@ -60,9 +58,8 @@ fn layers() -> Vec<Box<dyn Layer>> {
         Box::new(Cores::default()),
         Box::new(Models::default()),
         Box::new(Runs::default()),
-        Box::new(Direct::default()),
         Box::new(Finite::default()),
-        Box::new(Guess::default()),
+        Box::new(SearchLayer::default()),
         Box::new(Near::default()),
         Box::new(Z3::new()),
     ]

@@ -9,15 +9,14 @@
 mod cache;
 mod chain;
 mod check;
-mod direct;
 mod encoding;
 mod finite;
-mod guess;
 mod layer;
 mod near;
 mod optimistic;
 mod recorder;
 mod sign;
+mod search;
 mod simplify;
 mod slice;
 mod slots;

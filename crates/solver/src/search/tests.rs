@@ -1,8 +1,8 @@
-//! Floating-point queries as C code asks them, on inputs of zeros.
+//! Questions as C code asks them: words compared with constants, and floating point.
 
 use super::*;
 use crate::layer::testing::question;
-use tarka_terms::{BinaryOp, ConvertOp, Term, UnaryOp, predicate};
+use tarka_terms::{BinaryOp, ConvertOp, Evaluator, Term, UnaryOp, predicate};
 
 const GREATER_OR_EQUAL: u8 = predicate::GREATER | predicate::EQUAL;
 const LESS_OR_EQUAL: u8 = predicate::LESS | predicate::EQUAL;
@@ -25,7 +25,7 @@ fn double(terms: &mut Terms, value: f64) -> Term {
 
 /// The model of the layer, which is checked; nothing if the question was passed on.
 fn guessed(terms: &mut Terms, mut question: Question) -> Option<Model> {
-    let Answer::Sat(model) = Guess::default().ask(terms, &mut question)? else {
+    let Answer::Sat(model) = SearchLayer::default().ask(terms, &mut question)? else {
         panic!("no model and no pass")
     };
     let holds =
@@ -134,13 +134,100 @@ fn a_magnitude_is_looked_through() {
 }
 
 #[test]
-fn what_has_no_model_or_no_floats_is_handed_on() {
+fn what_has_no_model_is_handed_on() {
     let mut t = Terms::new();
     let (x, zero) = (word(&mut t, 0, 4), single(&mut t, 0.0));
     let square = t.binary(BinaryOp::FMul, x, x);
     let negative = t.fcmp(predicate::LESS, square, zero);
     assert_eq!(guessed(&mut t, question(&[], negative)), None);
+}
+
+/// The model of a question about a word at byte 0, which has this value now.
+fn changed(terms: &mut Terms, current: u16, prefix: &[Term], flipped: Term) -> Option<Vec<(u32, u8)>> {
+    let current = move |input: u32| current.to_le_bytes()[input as usize];
+    guessed(terms, Question { current: &current, ..question(prefix, flipped) }).map(|model| model.bytes)
+}
+
+#[test]
+fn a_compared_word_gets_the_constant_or_its_neighbour() {
+    let mut t = Terms::new();
+    let (word, c) = (word(&mut t, 0, 2), t.constant(16, 0x1234));
+    for (op, current, expected) in [
+        (BinaryOp::Eq, 0, 0x1234u16),
+        (BinaryOp::Ne, 0x1234, 0x1235),
+        (BinaryOp::Ult, 0xffff, 0x1233),
+        (BinaryOp::Sle, 0x7fff, 0x1234),
+    ] {
+        let flipped = t.binary(op, word, c);
+        let [low, high] = expected.to_le_bytes();
+        assert_eq!(changed(&mut t, current, &[], flipped), Some(vec![(0, low), (1, high)]), "{op:?}");
+    }
+}
+
+#[test]
+fn other_bytes_of_the_question_keep_their_value_and_are_named() {
+    let mut t = Terms::new();
+    let (a, b, five) = (t.input(0), t.input(1), t.constant(8, 5));
+    let (prefix, flipped) = (t.binary(BinaryOp::Ule, b, a), t.binary(BinaryOp::Eq, a, five));
+    assert_eq!(changed(&mut t, 0, &[prefix], flipped), Some(vec![(0, 5), (1, 0)]));
+}
+
+#[test]
+fn what_a_step_breaks_is_mended() {
+    let mut t = Terms::new();
+    let (a, b, five) = (t.input(0), t.input(1), t.constant(8, 5));
+    let (prefix, flipped) = (t.binary(BinaryOp::Ule, a, b), t.binary(BinaryOp::Eq, a, five));
+    assert_eq!(changed(&mut t, 0, &[prefix], flipped), Some(vec![(0, 5), (1, 5)]));
+}
+
+#[test]
+fn single_bits_leave_the_others_alone() {
+    let mut t = Terms::new();
+    let a = t.input(0);
+    let bit = t.extract(a, 3, 1);
+    assert_eq!(changed(&mut t, 0, &[], bit), Some(vec![(0, 8)]));
+    let off = t.not(bit);
+    assert_eq!(changed(&mut t, 0xff, &[], off), Some(vec![(0, 0xf7)]));
+}
+
+#[test]
+fn a_product_of_integers() {
+    let mut t = Terms::new();
+    let x = word(&mut t, 0, 4);
     let (product, value) = (t.binary(BinaryOp::Mul, x, x), t.constant(32, 49));
     let flipped = t.binary(BinaryOp::Eq, product, value);
-    assert_eq!(guessed(&mut t, question(&[], flipped)), None);
+    let model = guessed(&mut t, question(&[], flipped)).unwrap();
+    assert_eq!(number(&model, 0, 4), 7);
+}
+
+#[test]
+fn a_character_of_a_class() {
+    // The class of a character is looked up, and the character is none of those seen before.
+    let mut t = Terms::new();
+    let entries = (0..=255u8).map(|byte| t.constant(8, u8::from(byte.is_ascii_digit()).into())).collect();
+    let (table, byte) = (t.table(entries), t.input(0));
+    let class = t.read(table, byte);
+    let seen: Vec<Term> = [b'0', b'1']
+        .into_iter()
+        .map(|seen| {
+            let seen = t.constant(8, seen.into());
+            t.binary(BinaryOp::Ne, byte, seen)
+        })
+        .collect();
+    let one = t.constant(8, 1);
+    let flipped = t.binary(BinaryOp::Eq, class, one);
+    assert_eq!(changed(&mut t, 0, &seen, flipped), Some(vec![(0, b'2')]));
+}
+
+#[test]
+fn a_chain_of_bytes_each_with_its_own_clause() {
+    // A word of letters in order: each mended after the one before it.
+    let mut t = Terms::new();
+    let bytes: Vec<Term> = (0..5).map(|byte| t.input(byte)).collect();
+    let prefix: Vec<Term> = bytes.windows(2).map(|pair| t.binary(BinaryOp::Ult, pair[0], pair[1])).collect();
+    let limit = t.constant(8, b'a'.into());
+    let flipped = t.binary(BinaryOp::Ule, limit, bytes[0]);
+    let current = |input: u32| 1 + input as u8;
+    let model = guessed(&mut t, Question { current: &current, ..question(&prefix, flipped) }).unwrap();
+    assert_eq!(model.bytes, (0..5).map(|byte| (byte, b'a' + byte as u8)).collect::<Vec<_>>());
 }

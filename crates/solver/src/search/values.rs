@@ -10,6 +10,8 @@ pub(super) enum Kind {
     Float(u16),
     /// A signed integer of so many bits.
     Integer(u16),
+    /// An unsigned integer of so many bits.
+    Unsigned(u16),
 }
 
 /// A pattern of a kind.
@@ -30,7 +32,9 @@ impl Number {
     /// The sum with a small number, in its own kind.
     fn plus(self, more: f64) -> Number {
         let bits = match self.kind {
-            Kind::Integer(width) => self.bits.wrapping_add(more as i128 as u128) & mask(width),
+            Kind::Integer(width) | Kind::Unsigned(width) => {
+                self.bits.wrapping_add(more as i128 as u128) & mask(width)
+            }
             Kind::Float(width) => {
                 let more = semantics::convert(ConvertOp::FToF, 64, width, more.to_bits().into());
                 semantics::binary(BinaryOp::FAdd, width, self.bits, more)
@@ -41,6 +45,7 @@ impl Number {
 
     fn half(self) -> Number {
         let bits = match self.kind {
+            Kind::Unsigned(_) => self.bits / 2,
             Kind::Integer(width) => (signed(width, self.bits) / 2) as u128 & mask(width),
             Kind::Float(width) => {
                 let two = semantics::convert(ConvertOp::SiToF, 8, width, 2);
@@ -52,7 +57,7 @@ impl Number {
 
     fn twice(self) -> Number {
         let bits = match self.kind {
-            Kind::Integer(width) => self.bits << 1 & mask(width),
+            Kind::Integer(width) | Kind::Unsigned(width) => self.bits << 1 & mask(width),
             Kind::Float(width) => semantics::binary(BinaryOp::FAdd, width, self.bits, self.bits),
         };
         Number { bits, ..self }
@@ -60,7 +65,7 @@ impl Number {
 
     fn negated(self) -> Number {
         let bits = match self.kind {
-            Kind::Integer(width) => self.bits.wrapping_neg() & mask(width),
+            Kind::Integer(width) | Kind::Unsigned(width) => self.bits.wrapping_neg() & mask(width),
             Kind::Float(width) => self.bits ^ sign_bit(width),
         };
         Number { bits, ..self }
@@ -70,7 +75,7 @@ impl Number {
 impl Kind {
     pub(super) fn width(self) -> u16 {
         match self {
-            Kind::Float(width) | Kind::Integer(width) => width,
+            Kind::Float(width) | Kind::Integer(width) | Kind::Unsigned(width) => width,
         }
     }
 
@@ -80,7 +85,7 @@ impl Kind {
             (Kind::Float(from), Kind::Float(to)) => {
                 semantics::convert(ConvertOp::FToF, from, to, number.bits)
             }
-            (Kind::Float(from), Kind::Integer(to)) => {
+            (Kind::Float(from), Kind::Integer(to) | Kind::Unsigned(to)) => {
                 let (position, infinity) = number.kind.position(number.bits)?;
                 if position.abs() == infinity {
                     return None;
@@ -90,7 +95,11 @@ impl Kind {
             (Kind::Integer(from), Kind::Float(to)) => {
                 semantics::convert(ConvertOp::SiToF, from, to, number.bits)
             }
-            (Kind::Integer(from), Kind::Integer(to)) => signed(from, number.bits) as u128 & mask(to),
+            (Kind::Unsigned(from), Kind::Float(to)) => {
+                semantics::convert(ConvertOp::UiToF, from, to, number.bits)
+            }
+            (Kind::Integer(from), _) => signed(from, number.bits) as u128 & mask(self.width()),
+            (Kind::Unsigned(_), _) => number.bits & mask(self.width()),
         })
     }
 
@@ -99,6 +108,7 @@ impl Kind {
         match self {
             Kind::Float(extended::WIDTH) => 78,
             Kind::Float(width) | Kind::Integer(width) => width - 1,
+            Kind::Unsigned(width) => width.min(127),
         }
     }
 
@@ -106,6 +116,11 @@ impl Kind {
     pub(super) fn position(self, bits: u128) -> Option<(i128, i128)> {
         let (magnitude, infinity) = match self {
             Kind::Integer(width) => return Some((signed(width, bits), (mask(width) >> 1) as i128)),
+            // Of the widest numbers the upper half has no position.
+            Kind::Unsigned(width) => {
+                let most = i128::try_from(mask(width)).unwrap_or(i128::MAX);
+                return Some((i128::try_from(bits).ok()?, most));
+            }
             Kind::Float(32) => (bits & (mask(32) >> 1), u128::from(f32::INFINITY.to_bits())),
             Kind::Float(64) => (bits & (mask(64) >> 1), u128::from(f64::INFINITY.to_bits())),
             // The integer bit follows from the exponent, and does not count.
@@ -123,7 +138,7 @@ impl Kind {
     pub(super) fn at(self, position: i128) -> u128 {
         let magnitude = position.unsigned_abs();
         let (sign, magnitude) = match self {
-            Kind::Integer(width) => return position as u128 & mask(width),
+            Kind::Integer(width) | Kind::Unsigned(width) => return position as u128 & mask(width),
             Kind::Float(extended::WIDTH) => {
                 let (exponent, fraction) = (magnitude >> 63, magnitude & mask(63));
                 (sign_bit(extended::WIDTH), exponent << 64 | u128::from(exponent != 0) << 63 | fraction)
@@ -137,13 +152,36 @@ impl Kind {
     pub(super) fn moved(self, bits: u128, by: i128) -> Option<u128> {
         let (position, most) = self.position(bits)?;
         let position = position.checked_add(by)?;
-        (position <= most && position >= -most).then(|| self.at(position))
+        let least = if matches!(self, Kind::Unsigned(_)) { 0 } else { -most };
+        (position <= most && position >= least).then(|| self.at(position))
+    }
+
+    /// The least and the greatest value there is.
+    pub(super) fn ends(self) -> (u128, u128) {
+        match self {
+            Kind::Integer(width) => (sign_bit(width), mask(width) >> 1),
+            Kind::Unsigned(width) => (0, mask(width)),
+            Kind::Float(_) => {
+                let infinity = self.bits(Number::double(f64::INFINITY)).unwrap_or(0);
+                (infinity | sign_bit(self.width()), infinity)
+            }
+        }
+    }
+
+    /// How many values lie between two, as a part of all there are; 1 for what is no number.
+    pub(super) fn gap(self, a: u128, b: u128) -> f64 {
+        let all = self.position_bits().max(63) + 2;
+        match (self.position(a), self.position(b)) {
+            (Some((a, _)), Some((b, _))) => (a.abs_diff(b) as f64 + 1.0) / 2f64.powi(all.into()),
+            _ => 1.0,
+        }
     }
 
     /// The smallest number above 0, the ends of the range, and what is no number.
     fn extremes(self) -> Vec<u128> {
-        if let Kind::Integer(width) = self {
-            return vec![mask(width) >> 1, sign_bit(width)];
+        let (least, greatest) = self.ends();
+        if !matches!(self, Kind::Float(_)) {
+            return vec![greatest, least];
         }
         let infinity = self.bits(Number::double(f64::INFINITY)).and_then(|bits| self.position(bits));
         let most = infinity.map_or(0, |(position, _)| position);

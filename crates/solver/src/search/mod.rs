@@ -1,0 +1,123 @@
+//! The cheap search: the question as a program, run on inputs near the current one.
+//!
+//! Takes a sliced question; gives a model under which every clause holds, or hands the question on. First clauses are
+//! solved backwards for the bytes they are made of, and what that breaks is mended (`repair.rs`); then words are moved
+//! towards a model by how far the sides of comparisons are apart (`climb.rs`), which is longer for floating-point and other
+//! hard arithmetic: one product of doubles may take Z3 seconds, and the values that programs ask for are mostly a constant
+//! of the question, its neighbour or a simple number.
+//!
+//! Never answers that there is no model, never looks at a clock, and draws no random numbers: the same question on the
+//! same input has the same answer.
+
+mod climb;
+mod codes;
+mod compile;
+mod distance;
+mod invert;
+mod program;
+mod repair;
+mod run;
+mod state;
+mod values;
+mod variables;
+
+use crate::layer::{Layer, Question};
+use crate::{Answer, Model};
+use codes::Codes;
+use compile::Compiler;
+use state::State;
+use tarka_terms::Terms;
+use tarka_terms::semantics::mask;
+use values::Kind;
+
+/// A question with more instructions than this is not worth compiling.
+const MAX_INSTRUCTIONS: usize = 50_000;
+/// Instructions that a question's search may run: some 1 ms.
+const WORK: u64 = 400_000;
+/// The same for a question that is hard for whoever decides: some 10 ms.
+const HARD_WORK: u64 = 4_000_000;
+/// The part of the work that is spent on mending before words are moved.
+const REPAIR_SHARE: u64 = 2;
+
+/// The searching layer.
+#[derive(Default)]
+pub(crate) struct SearchLayer {
+    compiler: Compiler,
+    codes: Codes,
+}
+
+impl SearchLayer {
+    fn search(&mut self, terms: &Terms, question: &Question) -> Option<Model> {
+        let (shape, data) = self.compiler.compile(terms, question.clauses(), MAX_INSTRUCTIONS)?;
+        let code = self.codes.of(shape);
+        let state = State::new(&code, &data, question.current);
+        let frozen = vec![0; data.inputs.len()];
+        let mut search = Search { state, frozen, limit: 0 };
+        match search.run() {
+            Err(Stop::Found) => {
+                let bytes = data.inputs.iter().copied().zip(search.state.bytes().iter().copied());
+                Some(Model { bytes: bytes.collect() })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Layer for SearchLayer {
+    fn name(&self) -> &'static str {
+        "search"
+    }
+
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        self.search(terms, question).map(Answer::Sat)
+    }
+}
+
+/// Why a search stops.
+enum Stop {
+    Found,
+    UsedUp,
+}
+
+/// One search.
+struct Search<'c> {
+    state: State<'c>,
+    /// For each byte how many steps of the way here wrote it.
+    frozen: Vec<i32>,
+    /// The work at which to stop.
+    limit: u64,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<(), Stop> {
+        // After simplification the current values of the remaining bytes may do.
+        if self.state.failing() == 0 {
+            return Err(Stop::Found);
+        }
+        let is_hard = self.state.code.has_floats || self.state.code.has_hard_integers;
+        let work = if is_hard { HARD_WORK } else { WORK };
+        let start = self.state.bytes().to_vec();
+        self.limit = work / REPAIR_SHARE;
+        if let Err(Stop::Found) = repair::repair(self) {
+            return Err(Stop::Found);
+        }
+        self.state.restore(&start);
+        self.limit = work;
+        let variables = variables::of(self.state.code, self.state.data);
+        climb::climb(self, &variables)
+    }
+
+    /// Before each evaluation: whether one more may be made.
+    fn pay(&mut self) -> Result<(), Stop> {
+        if self.state.work >= self.limit { Err(Stop::UsedUp) } else { Ok(()) }
+    }
+}
+
+fn mask_of(kind: Kind) -> u128 {
+    mask(kind.width())
+}
+
+#[cfg(test)]
+mod differential;
+#[cfg(test)]
+mod tests;
