@@ -99,7 +99,7 @@ proptest! {
                     prop_assert_eq!(failed, None, "{:?}", model);
                 }
                 Answer::Unsat => prop_assert_eq!(expected, None, "{}", terms.display(*flipped)),
-                Answer::Unknown(reason) => prop_assert!(false, "{}", reason),
+                Answer::Unknown(reason) | Answer::Hopeful(_, reason) => prop_assert!(false, "{}", reason),
             }
         }
     }
