@@ -10,6 +10,7 @@
 //! | `cores` | knows clauses that have no model together | remembers them |
 //! | `models` | tries models of earlier questions | remembers them |
 //! | `runs` | tries the inputs of earlier runs | |
+//! | `intervals` | contradicts by ranges, bits and values of bytes; tries the ends of what is left | |
 //! | `direct` | tries to give the compared bytes the value they are compared with | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
 //! | `guess` | tries values for the inputs of floating-point and other hard arithmetic | |
@@ -24,6 +25,7 @@ use crate::direct::Direct;
 use crate::encoding::Encoding;
 use crate::finite::Finite;
 use crate::guess::Guess;
+use crate::intervals::Intervals;
 use crate::layer::{Layer, Question};
 use crate::near::Near;
 use crate::simplify::Simplify;
@@ -44,6 +46,7 @@ pub fn standard() -> Box<dyn Solver + Send> {
         Box::new(Cores::default()),
         Box::new(Models::default()),
         Box::new(Runs::default()),
+        Box::new(Intervals::default()),
         Box::new(Direct::default()),
         Box::new(Finite::default()),
         Box::new(Guess::default()),

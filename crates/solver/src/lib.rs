@@ -13,6 +13,7 @@ mod direct;
 mod encoding;
 mod finite;
 mod guess;
+mod intervals;
 mod layer;
 mod near;
 mod simplify;

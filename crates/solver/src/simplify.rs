@@ -82,8 +82,7 @@ impl Simplify {
             return None;
         }
         self.evaluator.restart();
-        let fails =
-            |clause| self.evaluator.eval_more(terms, clause, question.current) == 0;
+        let fails = |clause| self.evaluator.eval_more(terms, clause, question.current) == 0;
         let fails: Vec<bool> = question.clauses().map(fails).collect();
         let groups = self.groups.of_clauses(terms, question.clauses());
         let failing: FxHashSet<u32> =
@@ -94,7 +93,9 @@ impl Simplify {
             .map(|((clause, _), fails)| (clause, *fails))
             .collect();
         let Some(first) = kept.iter().position(|(_, fails)| *fails) else {
-            return Some(Answer::Sat(Model { bytes: self.fixed.iter().map(|(byte, value)| (*byte, *value)).collect() }));
+            return Some(Answer::Sat(Model {
+                bytes: self.fixed.iter().map(|(byte, value)| (*byte, *value)).collect(),
+            }));
         };
         question.flipped = kept.remove(first).0;
         question.prefix = kept.into_iter().map(|(clause, _)| clause).collect();
