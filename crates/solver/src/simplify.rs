@@ -5,6 +5,7 @@
 //! bytes in place many clauses have nothing to do with each other any more; of those the ones that hold on the current input are
 //! left out, as in the slice.
 
+use crate::intervals::{Analysis, Outcome};
 use crate::layer::{Layer, Question};
 use crate::slice::Groups;
 use crate::slots::{self, Slot};
@@ -24,6 +25,7 @@ pub(crate) struct Simplify {
     /// Bytes that were put in.
     fixed: BTreeMap<u32, u8>,
     groups: Groups,
+    analysis: Analysis,
     evaluator: Evaluator,
 }
 
@@ -45,6 +47,10 @@ impl Simplify {
                     Some(fixed) => fresh = fixed,
                     None => return Some(Answer::Unsat),
                 }
+            }
+            // A contradiction is left to the layer that says which clauses it needs.
+            if fresh.is_empty() && matches!(self.analysis.run(terms, question), Outcome::Narrowed) {
+                fresh.extend(self.analysis.fixed_bytes(terms));
             }
             if fresh.is_empty() {
                 break;
@@ -260,6 +266,20 @@ mod tests {
         let mut asked = question(&[small], other);
         assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
         assert_eq!(asked.inputs(&t), [0, 2], "byte 1 is known");
+    }
+
+    #[test]
+    fn a_byte_of_which_ranges_leave_one_value_is_put_in() {
+        let mut t = Terms::new();
+        let (a, b, entry) = (t.input(0), t.input(1), t.input(2));
+        let table = t.table(vec![entry]);
+        let (read, limit) = (t.read(table, a), t.constant(8, 9));
+        // Beyond the table's end is 0, so the index must be 0.
+        let prefix = [eq(&mut t, read, 7), t.binary(BinaryOp::Ult, a, b)];
+        let flipped = t.binary(BinaryOp::Ult, limit, b);
+        let mut asked = question(&prefix, flipped);
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
+        assert_eq!(asked.inputs(&t), [1], "the index and the entry are known");
     }
 
     #[test]

@@ -20,7 +20,7 @@ type Reason = u128;
 
 /// Tables kept from question to question, told apart by round.
 #[derive(Default)]
-pub(super) struct Analysis {
+pub(crate) struct Analysis {
     store: u64,
     round: u32,
     /// For each term the round it was entered in and its position below.
@@ -40,7 +40,7 @@ struct State {
 }
 
 /// What came out.
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// Too large to be looked at.
     PassedOn,
     /// No model, because of these clauses.
@@ -51,7 +51,7 @@ pub(super) enum Outcome {
 
 impl Analysis {
     /// Narrows all terms of the question.
-    pub(super) fn run(&mut self, terms: &Terms, question: &Question) -> Outcome {
+    pub(crate) fn run(&mut self, terms: &Terms, question: &Question) -> Outcome {
         let clauses: Vec<Term> = question.clauses().collect();
         if !self.enter(terms, &clauses) {
             return Outcome::PassedOn;
@@ -87,6 +87,15 @@ impl Analysis {
         let mut values: Vec<(u32, ByteSet)> = self.order.iter().filter_map(input).collect();
         values.sort_unstable_by_key(|(byte, _)| *byte);
         values
+    }
+
+    /// The input bytes that can have one value only, and that value.
+    pub(crate) fn fixed_bytes(&self, terms: &Terms) -> impl Iterator<Item = (u32, u8)> {
+        let fixed = |(input, set): (u32, ByteSet)| {
+            let value = set.values().next()?;
+            (set.len() == 1).then_some((input, value))
+        };
+        self.values(terms).into_iter().filter_map(fixed)
     }
 
     /// Enters all terms; false if there are too many.

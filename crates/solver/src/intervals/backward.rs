@@ -49,7 +49,15 @@ pub(super) fn backward(
                 Some(())
             }
         },
-        Node::Read(table, index) => must(index, possible_index(terms, table, &of(index), range, of)),
+        Node::Read(table, index) => {
+            let of_index = of(index);
+            let entries = terms.table_entries(table);
+            let chosen = of_index.value().and_then(|at| entries.get(usize::try_from(at).ok()?));
+            match chosen.filter(|_| entries.len() <= MAX_ENTRIES) {
+                Some(entry) => must(*entry, *range),
+                None => must(index, possible_index(terms, table, &of_index, range, of)),
+            }
+        }
         _ => Some(()),
     }
 }

@@ -16,7 +16,7 @@ mod tests;
 
 use crate::Answer;
 use crate::layer::{Layer, Question};
-use analysis::{Analysis, Outcome};
+pub(crate) use analysis::{Analysis, Outcome};
 use tarka_terms::{Evaluator, Terms};
 
 /// The layer of intervals.
