@@ -7,6 +7,7 @@
 mod analysis;
 mod backward;
 mod bytes;
+mod few;
 mod forward;
 mod picks;
 mod range;

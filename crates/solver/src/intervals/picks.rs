@@ -1,7 +1,8 @@
-//! Values to try once everything is narrowed: the ones nearest to the current input, the ends, and all if they are few.
+//! Values to try once everything is narrowed: the ones nearest to the current input, and the ends; all if they are few.
 
 use super::analysis::Analysis;
 use super::bytes::ByteSet;
+use super::few;
 use super::range::Range;
 use crate::layer::Question;
 use crate::slots::bytes_of_word;
@@ -9,11 +10,6 @@ use crate::{Answer, Model};
 use std::collections::BTreeMap;
 use tarka_terms::semantics::{mask, signed};
 use tarka_terms::{Evaluator, Terms};
-
-/// Values of terms that may be computed when all that is left is tried.
-const EVALUATIONS: u64 = 200_000;
-/// More combinations than this are not tried.
-const MOST_COMBINATIONS: u64 = 2_048;
 
 /// Which value of a range is taken where the current one is not in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +33,7 @@ pub(super) fn answer(
             return Some(answer);
         }
     }
-    all(terms, question, evaluator, &values)
+    few::answer(terms, question, &values, evaluator)
 }
 
 fn confirmed(
@@ -110,38 +106,4 @@ fn end(range: &Range, current: u128, pick: Pick) -> u128 {
         Pick::Least => range.low,
         Pick::Greatest => range.high,
     }
-}
-
-/// Every combination of values, if there are few: then the question is decided.
-fn all(
-    terms: &Terms,
-    question: &Question,
-    evaluator: &mut Evaluator,
-    values: &[(u32, ByteSet)],
-) -> Option<Answer> {
-    let combinations =
-        values.iter().try_fold(1u64, |product, (_, set)| product.checked_mul(set.len().into()))?;
-    if combinations > MOST_COMBINATIONS {
-        return None;
-    }
-    let choices: Vec<Vec<u8>> = values.iter().map(|(_, set)| set.values().collect()).collect();
-    let limit = evaluator.computed() + EVALUATIONS;
-    for combination in 0..combinations {
-        let mut rest = combination;
-        let mut bytes = BTreeMap::new();
-        for ((input, _), choices) in values.iter().zip(&choices) {
-            let count = choices.len() as u64;
-            bytes.insert(*input, choices[(rest % count) as usize]);
-            rest /= count;
-        }
-        if let Some(answer) = confirmed(terms, question, evaluator, &bytes) {
-            return Some(answer);
-        }
-        if evaluator.computed() >= limit {
-            return None;
-        }
-    }
-    // A byte that was not looked at, in a large table, could make up for it.
-    let everything = question.inputs(terms).iter().eq(values.iter().map(|(input, _)| input));
-    everything.then_some(Answer::Unsat)
 }
