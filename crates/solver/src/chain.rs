@@ -11,6 +11,7 @@
 //! | `cores` | knows clauses that have no model together | remembers them |
 //! | `models` | tries models of earlier questions | remembers them |
 //! | `runs` | tries the inputs of earlier runs | |
+//! | `intervals` | contradicts by ranges, bits and values of bytes; tries the ends of what is left | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
 //! | `search` | runs the question as a program on inputs near the current one | |
 //! | `near` | | gives bytes of a model that need not change their current value back, and small values to others |
@@ -22,6 +23,7 @@ use crate::cache::{Cores, Exact, Models, Runs};
 use crate::check::Check;
 use crate::encoding::Encoding;
 use crate::finite::Finite;
+use crate::intervals::Intervals;
 use crate::layer::{Layer, Question};
 use crate::near::Near;
 use crate::recorder::Recorder;
@@ -58,6 +60,7 @@ fn layers() -> Vec<Box<dyn Layer>> {
         Box::new(Cores::default()),
         Box::new(Models::default()),
         Box::new(Runs::default()),
+        Box::new(Intervals::default()),
         Box::new(Finite::default()),
         Box::new(SearchLayer::default()),
         Box::new(Near::default()),

@@ -11,6 +11,7 @@ mod chain;
 mod check;
 mod encoding;
 mod finite;
+mod intervals;
 mod layer;
 mod near;
 mod optimistic;

@@ -5,6 +5,7 @@
 //! bytes in place many clauses have nothing to do with each other any more; of those the ones that hold on the current input are
 //! left out, as in the slice.
 
+use crate::intervals::{Analysis, Outcome};
 use crate::layer::{Layer, Question};
 use crate::slice::Groups;
 use crate::slots::{self, Slot};
@@ -24,6 +25,7 @@ pub(crate) struct Simplify {
     /// Bytes that were put in.
     fixed: BTreeMap<u32, u8>,
     groups: Groups,
+    analysis: Analysis,
     evaluator: Evaluator,
 }
 
@@ -45,6 +47,10 @@ impl Simplify {
                     Some(fixed) => fresh = fixed,
                     None => return Some(Answer::Unsat),
                 }
+            }
+            // A contradiction is left to the layer that says which clauses it needs.
+            if fresh.is_empty() && matches!(self.analysis.run(terms, question), Outcome::Narrowed) {
+                fresh.extend(self.analysis.fixed_bytes(terms));
             }
             if fresh.is_empty() {
                 break;
@@ -82,8 +88,7 @@ impl Simplify {
             return None;
         }
         self.evaluator.restart();
-        let fails =
-            |clause| self.evaluator.eval_more(terms, clause, question.current) == 0;
+        let fails = |clause| self.evaluator.eval_more(terms, clause, question.current) == 0;
         let fails: Vec<bool> = question.clauses().map(fails).collect();
         let groups = self.groups.of_clauses(terms, question.clauses());
         let failing: FxHashSet<u32> =
@@ -94,7 +99,9 @@ impl Simplify {
             .map(|((clause, _), fails)| (clause, *fails))
             .collect();
         let Some(first) = kept.iter().position(|(_, fails)| *fails) else {
-            return Some(Answer::Sat(Model { bytes: self.fixed.iter().map(|(byte, value)| (*byte, *value)).collect() }));
+            return Some(Answer::Sat(Model {
+                bytes: self.fixed.iter().map(|(byte, value)| (*byte, *value)).collect(),
+            }));
         };
         question.flipped = kept.remove(first).0;
         question.prefix = kept.into_iter().map(|(clause, _)| clause).collect();
@@ -259,6 +266,20 @@ mod tests {
         let mut asked = question(&[small], other);
         assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
         assert_eq!(asked.inputs(&t), [0, 2], "byte 1 is known");
+    }
+
+    #[test]
+    fn a_byte_of_which_ranges_leave_one_value_is_put_in() {
+        let mut t = Terms::new();
+        let (a, b, entry) = (t.input(0), t.input(1), t.input(2));
+        let table = t.table(vec![entry]);
+        let (read, limit) = (t.read(table, a), t.constant(8, 9));
+        // Beyond the table's end is 0, so the index must be 0.
+        let prefix = [eq(&mut t, read, 7), t.binary(BinaryOp::Ult, a, b)];
+        let flipped = t.binary(BinaryOp::Ult, limit, b);
+        let mut asked = question(&prefix, flipped);
+        assert_eq!(Simplify::default().ask(&mut t, &mut asked), None);
+        assert_eq!(asked.inputs(&t), [1], "the index and the entry are known");
     }
 
     #[test]

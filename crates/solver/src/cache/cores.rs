@@ -66,7 +66,8 @@ impl Cores {
     fn learn(&mut self, core: Vec<Term>) {
         let times = |clause: &Term| self.met.get(clause.index()).map_or(0, |(times, _)| *times);
         // Of clauses met equally often the younger one is likelier to be special.
-        let Some(rarest) = core.iter().copied().min_by_key(|clause| (times(clause), u32::MAX - clause.index() as u32))
+        let Some(rarest) =
+            core.iter().copied().min_by_key(|clause| (times(clause), u32::MAX - clause.index() as u32))
         else {
             return;
         };
