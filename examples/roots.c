@@ -16,6 +16,6 @@ int roots(double a, double b, double c)
     first = (-b + sqrt(discriminant)) / (2.0 * a);
     second = (-b - sqrt(discriminant)) / (2.0 * a);
     if (first == 3.0)
-        return second == -1.0 ? 5 : 4;
+        return second < 0.0 ? 5 : 4;
     return 3;
 }

@@ -121,7 +121,8 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
 fn compare(run: &Run, shape: &Shape, input: &InputBytes, check: &mut SelfCheck) -> Vec<String> {
     let tables = snapshots(run);
     let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
-    let (mut terms, mut importer, mut evaluator) = (Terms::new(), Importer::new(&trace), Evaluator::new());
+    let (mut terms, mut evaluator) = (Terms::new(), Evaluator::new());
+    let mut importer = Importer::new(&terms, &trace);
     // Roots are read back from the arena: globals put their own initial values there.
     let roots = shape.roots();
     let assignment = |byte: u32| match roots.iter().find(|root| (root.0..root.0 + root.1).contains(&byte)) {

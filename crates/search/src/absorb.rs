@@ -121,7 +121,7 @@ fn add_rest(
     absorbed: &mut Absorbed,
 ) {
     let mut settled = settled_above(tree, known.edge);
-    let mut importer = Importer::new(trace);
+    let mut importer = Importer::after(std::mem::take(&mut tree.imports), terms, trace);
     let mut edge = known.edge;
     let mut since_parent = 0;
     let (before, rest) = trace.events.split_at(known.next_event);
@@ -144,7 +144,7 @@ fn add_rest(
         };
         if absorbed.depth >= MAX_DEPTH || tree.len() >= MAX_TREE {
             absorbed.cut = true;
-            return;
+            break;
         }
         let place = PlaceInRun {
             event: index as u32,
@@ -174,6 +174,7 @@ fn add_rest(
         edge = Some((node, 0));
         since_parent = 0;
     }
+    tree.imports = importer.into_imports();
 }
 
 /// The branch of a source site that an event records, by its index in the coverage map.

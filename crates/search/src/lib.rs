@@ -33,7 +33,7 @@ mod vector;
 pub use candidate::{Candidate, CandidateId, CandidateState};
 pub use constraint::{OTHER_VALUE, Outcome};
 pub use coverage::{Coverage, Goals, HowEnded};
-pub use import::Importer;
+pub use import::{Importer, Imports};
 pub use path::{failed_checks, outcome_clauses, path_clauses};
 pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;

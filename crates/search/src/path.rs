@@ -20,7 +20,7 @@ pub fn path_clauses(
     trace: &RunTrace,
     most: usize,
 ) -> Option<Vec<Term>> {
-    let mut importer = Importer::new(trace);
+    let mut importer = Importer::new(terms, trace);
     let mut known = HashSet::new();
     let mut clauses = Vec::new();
     for event in trace.events.iter().filter(|event| event.label != 0) {
@@ -46,7 +46,7 @@ pub fn outcome_clauses(
     event: &Event,
 ) -> Option<Vec<Term>> {
     let kind = EventKind::from_u16(event.kind)?;
-    let operand = Importer::new(trace).import(terms, event.label)?;
+    let operand = Importer::new(terms, trace).import(terms, event.label)?;
     let outcomes = 0..sites.outcomes(event.site).into();
     outcomes.map(|outcome| constraint(terms, sites, (kind, event.site), operand, outcome)).collect()
 }

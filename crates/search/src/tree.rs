@@ -17,6 +17,7 @@ use tarka_trace::EventKind;
 use crate::candidate::{Candidate, CandidateId, CandidateState};
 use crate::constraint::{OTHER_VALUE, Outcome, constraint, none_of};
 use crate::evaluating::Evaluating;
+use crate::import::Imports;
 use crate::{RunTrace, SiteTable};
 
 /// Decisions of one path that are kept; what follows is left out and the path counts as cut. Hanging runs log
@@ -134,6 +135,8 @@ pub struct PathTree {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) roots: Option<NodeId>,
     pub(crate) open_candidates: usize,
+    /// The terms of the run before, for the next.
+    pub(crate) imports: Imports,
 }
 
 impl PathTree {

@@ -2,7 +2,7 @@
 
 mod toy;
 
-use tarka_search::{Importer, Snapshot};
+use tarka_search::{Importer, Imports, Snapshot};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{Node, Op, input_label, node_label};
 use toy::Recorder;
@@ -10,7 +10,7 @@ use toy::Recorder;
 fn value(run: &Recorder, label: u32, input: &[u8]) -> u128 {
     let mut terms = Terms::new();
     let trace = run.trace();
-    let term = Importer::new(&trace).import(&mut terms, label).expect("the label has a term");
+    let term = Importer::new(&terms, &trace).import(&mut terms, label).expect("the label has a term");
     Evaluator::new().eval(&terms, term, &input)
 }
 
@@ -40,7 +40,7 @@ fn every_operation_of_the_trace_has_a_term_of_the_right_width() {
         let label = run.node(op, width, operands);
         let mut terms = Terms::new();
         let trace = run.trace();
-        let term = Importer::new(&trace).import(&mut terms, label);
+        let term = Importer::new(&terms, &trace).import(&mut terms, label);
         assert_eq!(term.map(|term| terms.width(term)), Some(width), "{op:?}");
     }
 }
@@ -109,8 +109,82 @@ fn a_node_that_makes_no_sense_has_no_term() {
     run.nodes.push(Node { op: Op::Add as u8, pad: 0, width: 32, a: node_label(own), b: word, c: 0 });
     run.nodes.push(Node { op: 255, pad: 0, width: 32, a: word, b: word, c: 0 });
     let trace = run.trace();
-    let (mut terms, mut importer) = (Terms::new(), Importer::new(&trace));
+    let mut terms = Terms::new();
+    let mut importer = Importer::new(&terms, &trace);
     for label in [0, mixed, above, node_label(own), node_label(own + 1), node_label(own + 99)] {
         assert_eq!(importer.import(&mut terms, label), None);
+    }
+}
+
+/// A run that mixes bytes in a chain, and reads a table at the end; one constant of the chain and the table may differ.
+fn chain(constant: u64, at: usize, table: &'static [u8]) -> (Recorder, u32) {
+    let mut run = Recorder::new(&[]);
+    let mut value = run.node(Op::ZExt, 64, [input_label(0), 0, 0]);
+    for step in 0..40 {
+        let number = run.constant(64, if step == at { constant } else { 3 + step as u64 });
+        value = run.node(Op::Mul, 64, [value, number, 0]);
+        let byte = run.node(Op::ZExt, 64, [input_label(step as u32 % 5), 0, 0]);
+        value = run.node(Op::Add, 64, [value, byte, 0]);
+        if step % 10 == 9 {
+            let low = run.node(Op::Extract, 3, [value, 0, 0]);
+            let index = run.node(Op::ZExt, 64, [low, 0, 0]);
+            let entry = run.node(Op::Read, 8, [index, 0, 0]);
+            let entry = run.node(Op::ZExt, 64, [entry, 0, 0]);
+            value = run.node(Op::Xor, 64, [value, entry, 0]);
+        }
+    }
+    run.tables.push(Snapshot { base: 0, bytes: table, shadow: &[0; 8] });
+    (run, value)
+}
+
+#[test]
+fn what_the_run_before_left_changes_no_term() {
+    const TABLES: [&[u8]; 2] = [&[1, 2, 3, 4, 5, 6, 7, 8], &[1, 2, 3, 4, 5, 6, 7, 9]];
+    let runs = [
+        chain(100, 39, TABLES[0]),
+        chain(100, 39, TABLES[0]), // the same again
+        chain(101, 39, TABLES[0]), // other at the end
+        chain(101, 39, TABLES[1]), // the same records, another table behind them
+        chain(101, 5, TABLES[1]),  // other near the beginning
+        chain(101, 0, TABLES[0]),
+        chain(100, 39, TABLES[0]),
+    ];
+    let (mut terms, mut before) = (Terms::new(), Imports::default());
+    for (number, (run, label)) in runs.iter().enumerate() {
+        if number == 5 {
+            // Another store: nothing of the old one may be used.
+            terms = Terms::new();
+        }
+        let trace = run.trace();
+        let mut importer = Importer::after(before, &terms, &trace);
+        let shared = importer.import(&mut terms, *label);
+        let alone = Importer::new(&terms, &trace).import(&mut terms, *label);
+        assert!(shared.is_some() && shared == alone, "run {number}: {shared:?} is not {alone:?}");
+        before = importer.into_imports();
+    }
+}
+
+#[test]
+fn a_table_is_made_again_when_the_records_behind_it_are_gone() {
+    // The table holds a byte of a label that is another one in the second run, with the same number.
+    let run = |constant| {
+        let mut run = Recorder::new(&[]);
+        let word = run.node(Op::ZExt, 32, [input_label(0), 0, 0]);
+        let number = run.constant(32, constant);
+        let sum = run.node(Op::Add, 32, [word, number, 0]);
+        let index = run.node(Op::ZExt, 64, [input_label(1), 0, 0]);
+        let entry = run.node(Op::Read, 8, [index, 0, 0]);
+        let shadow: &'static [u32] = vec![sum << 4, 0].leak();
+        run.tables.push(Snapshot { base: 0, bytes: &[0, 7], shadow });
+        (run, entry)
+    };
+    let (mut terms, mut before) = (Terms::new(), Imports::default());
+    for (constant, expected) in [(1, 6), (2, 7), (2, 7), (1, 6)] {
+        let (run, label) = run(constant);
+        let trace = run.trace();
+        let mut importer = Importer::after(before, &terms, &trace);
+        let term = importer.import(&mut terms, label).expect("a term");
+        assert_eq!(Evaluator::new().eval(&terms, term, &[5, 0].as_slice()), expected);
+        before = importer.into_imports();
     }
 }

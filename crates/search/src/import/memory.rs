@@ -19,7 +19,7 @@ fn split(entry: u32) -> (u32, u16) {
 impl Importer<'_> {
     /// The labels that the bytes of a snapshot refer to are operands of every read of it.
     pub(super) fn queue_table(&mut self, own: u32, table: u32) {
-        if self.tables.get(table as usize).is_none_or(|known| known.is_some()) {
+        if self.imports.table(table).is_none_or(|made| made.is_some()) {
             return;
         }
         for &entry in self.trace.tables[table as usize].shadow {
@@ -47,7 +47,7 @@ impl Importer<'_> {
     }
 
     fn table(&mut self, terms: &mut Terms, index: u32) -> Option<TableId> {
-        if let Some(known) = *self.tables.get(index as usize)? {
+        if let Some(known) = self.imports.table(index)? {
             return Some(known);
         }
         let snapshot = &self.trace.tables[index as usize];
@@ -67,7 +67,7 @@ impl Importer<'_> {
             });
         }
         let table = terms.table(entries);
-        self.tables[index as usize] = Some(table);
+        self.imports.set_table(index, table);
         Some(table)
     }
 }

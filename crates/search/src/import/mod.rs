@@ -1,7 +1,7 @@
 //! From labels to terms.
 //!
 //! Takes one run's label table, gives the term of any label, each node translated at most once and only when asked
-//! for. Chains may be millions of nodes long, so translation keeps its own stack. One file per family of operations.
+//! for; what the run before has in common with it is not translated again (`shared.rs`). Chains may be millions of nodes long, so translation keeps its own stack. One file per family of operations.
 //!
 //! A node that makes no sense (a width that does not fit, an unknown operation) has no term: the caller treats its
 //! value as concrete and says that something was lost.
@@ -9,8 +9,11 @@
 mod floating;
 mod integer;
 mod memory;
+mod shared;
 
-use tarka_terms::{TableId, Term, Terms};
+pub use shared::Imports;
+
+use tarka_terms::{Term, Terms};
 use tarka_trace::{Label, Node, Op, input_offset, node_index};
 
 use crate::RunTrace;
@@ -18,12 +21,11 @@ use crate::RunTrace;
 /// Translates the labels of one run.
 pub struct Importer<'a> {
     trace: &'a RunTrace<'a>,
-    done: Vec<Slot>,
-    tables: Vec<Option<TableId>>,
+    imports: Imports,
     open: Vec<u32>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Slot {
     New,
     Ready(Term),
@@ -31,14 +33,20 @@ enum Slot {
 }
 
 impl<'a> Importer<'a> {
-    /// For one run.
-    pub fn new(trace: &'a RunTrace<'a>) -> Importer<'a> {
-        Importer {
-            trace,
-            done: vec![Slot::New; trace.nodes.len()],
-            tables: vec![None; trace.tables.len()],
-            open: Vec::new(),
-        }
+    /// For one run alone.
+    pub fn new(terms: &Terms, trace: &'a RunTrace<'a>) -> Importer<'a> {
+        Importer::after(Imports::default(), terms, trace)
+    }
+
+    /// For one run, with what the run before left.
+    pub fn after(mut before: Imports, terms: &Terms, trace: &'a RunTrace<'a>) -> Importer<'a> {
+        before.continue_with(terms, trace);
+        Importer { trace, imports: before, open: Vec::new() }
+    }
+
+    /// What is left for the next run.
+    pub fn into_imports(self) -> Imports {
+        self.imports
     }
 
     /// The term of a label; `None` for label 0 and for labels whose nodes make no sense.
@@ -47,13 +55,13 @@ impl<'a> Importer<'a> {
         self.open.push(index);
         while let Some(&next) = self.open.last() {
             let waiting = self.open.len();
-            if matches!(self.done.get(next as usize), Some(Slot::New)) {
+            if matches!(self.imports.done.get(next as usize), Some(Slot::New)) {
                 let node = self.trace.nodes[next as usize];
                 self.queue_operands(next, &node);
                 if self.open.len() > waiting {
                     continue;
                 }
-                self.done[next as usize] = match self.translate(terms, &node) {
+                self.imports.done[next as usize] = match self.translate(terms, &node) {
                     Some(term) => Slot::Ready(term),
                     None => Slot::Broken,
                 };
@@ -68,7 +76,7 @@ impl<'a> Importer<'a> {
         if let Some(offset) = input_offset(label) {
             return Some(terms.input(offset));
         }
-        match self.done.get(node_index(label)? as usize) {
+        match self.imports.done.get(node_index(label)? as usize) {
             Some(Slot::Ready(term)) => Some(*term),
             _ => None,
         }
@@ -88,7 +96,7 @@ impl<'a> Importer<'a> {
     fn queue(&mut self, own: u32, label: Label) {
         if let Some(index) = node_index(label)
             && index < own
-            && matches!(self.done[index as usize], Slot::New)
+            && matches!(self.imports.done[index as usize], Slot::New)
         {
             self.open.push(index);
         }
