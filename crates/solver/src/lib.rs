@@ -20,6 +20,7 @@ mod slots;
 pub mod z3;
 
 pub use chain::{plain, standard};
+pub use search::{Compiled, Programs, Running};
 
 use layer::Question;
 use std::time::Duration;
