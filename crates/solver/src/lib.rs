@@ -26,6 +26,7 @@ pub mod z3;
 
 pub use chain::{plain, recorded, standard};
 pub use optimistic::Optimistic;
+pub use search::{Compiled, Programs, Running};
 
 use layer::Question;
 use std::sync::Arc;

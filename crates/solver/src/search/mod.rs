@@ -12,6 +12,7 @@
 mod climb;
 mod codes;
 mod compile;
+mod compiled;
 mod distance;
 mod invert;
 mod program;
@@ -23,8 +24,7 @@ mod variables;
 
 use crate::layer::{Layer, Question};
 use crate::{Answer, Model};
-use codes::Codes;
-use compile::Compiler;
+pub use compiled::{Compiled, Programs, Running};
 use state::State;
 use tarka_terms::Terms;
 use tarka_terms::semantics::mask;
@@ -42,20 +42,19 @@ const REPAIR_SHARE: u64 = 2;
 /// The searching layer.
 #[derive(Default)]
 pub(crate) struct SearchLayer {
-    compiler: Compiler,
-    codes: Codes,
+    programs: Programs,
 }
 
 impl SearchLayer {
     fn search(&mut self, terms: &Terms, question: &Question) -> Option<Model> {
-        let (shape, data) = self.compiler.compile(terms, question.clauses(), MAX_INSTRUCTIONS)?;
-        let code = self.codes.of(shape);
-        let state = State::new(&code, &data, question.current);
-        let frozen = vec![0; data.inputs.len()];
+        let compiled = self.programs.compile(terms, question.clauses(), MAX_INSTRUCTIONS)?;
+        let state = compiled.start(question.current).state;
+        let inputs = compiled.inputs();
+        let frozen = vec![0; inputs.len()];
         let mut search = Search { state, frozen, limit: 0 };
         match search.run() {
             Err(Stop::Found) => {
-                let bytes = data.inputs.iter().copied().zip(search.state.bytes().iter().copied());
+                let bytes = inputs.iter().copied().zip(search.state.bytes().iter().copied());
                 Some(Model { bytes: bytes.collect() })
             }
             _ => None,

@@ -113,6 +113,7 @@ pub(crate) struct Code {
     pub(crate) has_hard_integers: bool,
     /// Whether any register needs the wide lane.
     pub(crate) has_wide: bool,
+    whole: OnceLock<Part>,
     parts: [OnceLock<Part>; GROUP_BITS as usize],
 }
 
@@ -150,6 +151,7 @@ impl Code {
             has_floats: code.iter().any(is_float),
             has_hard_integers: code.iter().any(is_hard),
             has_wide: code.iter().any(|inst| inst.width > 64),
+            whole: OnceLock::new(),
             parts: std::array::from_fn(|_| OnceLock::new()),
             loads,
             group_of_byte,
@@ -165,10 +167,12 @@ impl Code {
     }
 
     /// The whole program.
-    pub(crate) fn whole(&self) -> Part {
-        let code =
-            (0..self.shape.code.len() as u32).filter(|at| self.shape.code[*at as usize].op != Op::Const);
-        self.part_of(code.collect(), 0..self.shape.clauses.len() as u32)
+    pub(crate) fn whole(&self) -> &Part {
+        self.whole.get_or_init(|| {
+            let is_run = |at: &u32| self.inst(*at).op != Op::Const;
+            let code = (0..self.shape.code.len() as u32).filter(is_run);
+            self.part_of(code.collect(), 0..self.shape.clauses.len() as u32)
+        })
     }
 
     fn selected(&self, mask: u64) -> Part {

@@ -59,7 +59,7 @@ impl Search<'_> {
         self.pay()?;
         let undo = self.state.undo_of(&writes);
         self.state.write(&writes);
-        if self.state.update(0) {
+        if self.state.update(0) && self.state.failing() == 0 {
             return Err(Stop::Found);
         }
         if self.state.failing_clauses().next().is_some_and(|failing| failing > clause) {

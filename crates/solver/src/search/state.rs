@@ -63,8 +63,15 @@ impl<'c> State<'c> {
             work: 0,
             evaluations: 0,
         };
-        state.run(&code.whole(), u32::MAX);
+        state.run_whole();
         state
+    }
+
+    /// Computes everything anew.
+    pub(super) fn run_whole(&mut self) {
+        let code = self.code;
+        self.run(code.whole(), u32::MAX);
+        self.stale.clear();
     }
 
     /// Runs a part; false if it was left because more than so many clauses fail.
@@ -93,7 +100,8 @@ impl<'c> State<'c> {
         true
     }
 
-    /// Brings everything up to date; false if that was left because more than so many clauses fail.
+    /// Brings everything up to date; false if that was left because one more clause fails than that. Otherwise
+    /// [`State::failing`] says how many do.
     pub(super) fn update(&mut self, most_failing: u32) -> bool {
         let code = self.code;
         while let Some(group) = self.stale.first().copied() {
@@ -144,19 +152,28 @@ impl<'c> State<'c> {
                 let (value, bits) = ((write.value >> (8 * position)) as u8, (bits >> (8 * position)) as u8);
                 *byte = *byte & !bits | value & bits;
             }
-            self.stale.retain(|stale| *stale != group);
-            self.stale.push(group);
+            self.touch(group);
         }
     }
 
     /// Gives every byte this value again.
     pub(super) fn restore(&mut self, bytes: &[u8]) {
         for (position, byte) in bytes.iter().enumerate() {
-            if std::mem::replace(&mut self.bytes[position], *byte) != *byte {
-                let group = self.code.group_of_byte[position];
-                self.stale.retain(|stale| *stale != group);
-                self.stale.push(group);
-            }
+            self.write_byte(position, *byte);
+        }
+    }
+
+    /// Writes one byte, by its number in the program.
+    pub(super) fn write_byte(&mut self, position: usize, value: u8) {
+        if std::mem::replace(&mut self.bytes[position], value) != value {
+            self.touch(self.code.group_of_byte[position]);
+        }
+    }
+
+    fn touch(&mut self, group: u32) {
+        if self.stale.last() != Some(&group) {
+            self.stale.retain(|stale| *stale != group);
+            self.stale.push(group);
         }
     }
 
