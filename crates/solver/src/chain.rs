@@ -27,6 +27,7 @@ use crate::near::Near;
 use crate::recorder::Recorder;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
+use crate::smt::Smt;
 use crate::z3::Z3;
 use crate::{Answer, Figures, LayerFigures, Query, Reason, Solver};
 use std::time::Instant;
@@ -58,7 +59,7 @@ fn layers() -> Vec<Box<dyn Layer>> {
         Box::new(Finite::default()),
         Box::new(Guess::default()),
         Box::new(Near::default()),
-        Box::new(Z3::new()),
+        Box::new(Smt::new(Z3::new())),
     ]
 }
 
@@ -68,7 +69,7 @@ pub fn plain() -> Box<dyn Solver + Send> {
         Box::new(Slice::default()),
         Box::new(Encoding),
         Box::new(Check::default()),
-        Box::new(Z3::new()),
+        Box::new(Smt::new(Z3::new())),
     ]))
 }
 
