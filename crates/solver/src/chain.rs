@@ -30,6 +30,7 @@ use crate::recorder::Recorder;
 use crate::search::SearchLayer;
 use crate::simplify::Simplify;
 use crate::slice::Slice;
+use crate::smt::Smt;
 use crate::z3::Z3;
 use crate::{Answer, Figures, LayerFigures, Query, Reason, RunInput, Solver};
 use std::time::Instant;
@@ -64,7 +65,7 @@ fn layers() -> Vec<Box<dyn Layer>> {
         Box::new(Finite::default()),
         Box::new(SearchLayer::default()),
         Box::new(Near::default()),
-        Box::new(Z3::new()),
+        Box::new(Smt::new(Z3::new())),
     ]
 }
 
@@ -74,7 +75,7 @@ pub fn plain() -> Box<dyn Solver + Send> {
         Box::new(Slice::default()),
         Box::new(Encoding),
         Box::new(Check::default()),
-        Box::new(Z3::new()),
+        Box::new(Smt::new(Z3::new())),
     ]))
 }
 

@@ -21,6 +21,7 @@ mod search;
 mod simplify;
 mod slice;
 mod slots;
+pub mod smt;
 pub mod smtlib;
 pub mod z3;
 
@@ -95,6 +96,9 @@ pub enum Reason {
     /// Z3 used up its time or its deterministic resource limit.
     #[error("the solver reached its time limit")]
     TimeLimit,
+    /// The solver used up the memory it may have.
+    #[error("the solver reached its memory limit")]
+    MemoryLimit,
     /// Z3 gave up, or the query has an operation without an exact translation.
     #[error("the solver cannot decide this: {0}")]
     Incomplete(String),

@@ -14,7 +14,7 @@ use tarka_terms::semantics::{self, extended};
 use tarka_terms::{BinaryOp, ConvertOp, Node, Term, UnaryOp, predicate};
 use z3_sys::*;
 
-impl Translation<'_, '_> {
+impl Translation<'_> {
     /// The formula of a term as a floating value, once its operands have theirs.
     pub(super) fn float(&mut self, term: Term) -> Option<Ast> {
         self.has_floats = true;

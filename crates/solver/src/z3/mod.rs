@@ -1,134 +1,192 @@
-//! The last layer: Z3 decides.
+//! Z3 in process, the back end Tarka uses.
 //!
-//! Takes a sliced and simplified query; gives Z3's answer, with a model of the input bytes whose value matters. One
-//! context is kept until the wall clock ends a query in it; each query has a solver of its own, because queries share little and a fresh solver makes answers
-//! independent of what was asked before. Limits are deterministic first (Z3's resource counter), wall-clock second.
+//! Takes clauses; gives Z3's verdict, with values of the input bytes that matter. One context is kept until the clock or
+//! the memory limit ends a question in it; each question has a solver of its own. Formulas are kept from one question to
+//! the next while they are about the same store, so that a term is translated once. Limits are deterministic first (size,
+//! Z3's resource counter), clock and memory second.
 //!
-//! Which of Z3's solvers is used was measured: see [`Engine`] and `examples/query_speed.rs`.
+//! Which of Z3's solvers is used was measured: see [`Engine`] and `docs/design/009-solver.md`.
 
 mod context;
+mod decide;
 mod float;
 #[cfg(test)]
 mod tests;
 mod translate;
 mod watchdog;
 
-pub use context::Engine;
+pub use decide::Engine;
 
-use crate::chain::Chain;
-use crate::layer::{Layer, Question};
-use crate::{Answer, Model, Reason, Solver};
-use context::{Context, Formulas, Limits, Verdict, decide};
-use tarka_terms::{Evaluator, Terms};
-use translate::Translation;
+use crate::smt::{self, Backend, Limits, Verdict, Work};
+use crate::{Reason, Solver};
+use context::{Ast, Formulas};
+use decide::{Decision, Share, decide};
+use std::time::Instant;
+use tarka_terms::{Term, Terms};
+use translate::{Known, Translation};
+use watchdog::Cause;
 
 /// Z3's resource units a millisecond of the time limit is worth. On a machine with a core to spare Z3 spends three to five
 /// times as many in a millisecond, so the deterministic limit is the one that ends a query, also under load.
 const RESOURCES_PER_MILLISECOND: u64 = 1_000;
 
-/// The deciding layer.
-pub(crate) struct Z3 {
+/// Products of bit widths that the SMT core may be given for each millisecond of the time limit: it takes 50 of them in a
+/// millisecond and looks at no limit meanwhile. See [`Work`].
+const SQUARES_PER_MILLISECOND: u64 = 10;
+
+/// Formulas that are kept from one question to the next; beyond that they are made anew.
+const MOST_KNOWN: usize = 200_000;
+
+/// The back end.
+pub struct Z3 {
     /// Made when it is needed.
-    context: Option<Context>,
+    session: Option<Session>,
     /// Engines that are asked one after the other, each with its share of the limits in percent.
     engines: Vec<(Engine, u32)>,
     resources_per_millisecond: u64,
-    evaluator: Evaluator,
+}
+
+/// A context with what was translated in it.
+struct Session {
+    formulas: Formulas,
+    /// Whose terms are known.
+    store: Option<u64>,
+    known: Known,
+}
+
+// SAFETY: the formulas that are known go with their context.
+unsafe impl Send for Session {}
+
+impl Session {
+    fn new() -> Self {
+        Session { formulas: Formulas::new(), store: None, known: Known::default() }
+    }
+
+    /// Forgets formulas that are of no use for questions about this store.
+    fn prepare(&mut self, terms: &Terms) {
+        if self.store != Some(terms.identity()) || self.formulas.len() > MOST_KNOWN {
+            self.known = Known::default();
+            self.formulas.truncate(0);
+            self.store = Some(terms.identity());
+        }
+    }
+}
+
+impl Default for Z3 {
+    fn default() -> Self {
+        Z3::new()
+    }
 }
 
 impl Z3 {
     /// The engine that is best on small queries first, and with what is left of the limits the one that is best on hard
     /// ones.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Z3::with_engines(vec![(Engine::EquationsThenSmt, 30), (Engine::Sat, 70)])
     }
 
     /// With these engines, each with its share of the limits in percent.
-    fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
-        let resources_per_millisecond = RESOURCES_PER_MILLISECOND;
-        Z3 { context: None, engines, resources_per_millisecond, evaluator: Evaluator::new() }
+    pub fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
+        Z3 { session: None, engines, resources_per_millisecond: RESOURCES_PER_MILLISECOND }
     }
-}
 
-impl Z3 {
     /// Asks the engines that are left, until one knows or the context is interrupted.
-    fn solve_in(
-        &mut self,
-        context: &Context,
-        terms: &Terms,
-        question: &Question,
+    fn decide_in(
+        &self,
+        session: &mut Session,
+        asked: (&Terms, &[Term]),
+        limits: &Limits,
         engines: &mut impl Iterator<Item = (Engine, u32)>,
-    ) -> Answer {
-        let mut translation = Translation::new(terms, Formulas::new(context));
-        let clauses = question.clauses();
-        for clause in clauses.clone() {
-            if let Err(size) = translation.add_clause(clause) {
-                return Answer::Unknown(Reason::TooLarge(size));
-            }
+    ) -> Verdict {
+        let (terms, clauses) = asked;
+        session.prepare(terms);
+        let earlier = session.formulas.len();
+        let mut translation = Translation::new(terms, &mut session.formulas, &session.known, limits.deadline);
+        let too_much = clauses.iter().find_map(|clause| translation.add_clause(*clause).err());
+        let verdict = match too_much {
+            Some(reason) => Verdict::Unknown(reason),
+            None => self.ask_engines(&translation, clauses, limits, engines),
+        };
+        // What floats need to be said beside the clauses belongs to this question alone.
+        if translation.has_floats || translation.approximated.is_some() {
+            session.formulas.truncate(earlier);
+        } else {
+            let made = translation.made;
+            session.known.extend(made);
         }
-        let (inputs, variables): (Vec<u32>, Vec<_>) = translation.inputs.iter().copied().unzip();
-        let mut verdict = Verdict::Unknown("no engine".into());
+        verdict
+    }
+
+    fn ask_engines(
+        &self,
+        translation: &Translation,
+        clauses: &[Term],
+        limits: &Limits,
+        engines: &mut impl Iterator<Item = (Engine, u32)>,
+    ) -> Verdict {
+        let most = (limits.time.as_millis() as u64).saturating_mul(SQUARES_PER_MILLISECOND);
+        let is_small = Work::of(translation.terms, clauses, most).squares <= most;
+        let inputs = translation.inputs(clauses);
+        let (inputs, variables): (Vec<u32>, Vec<Ast>) = inputs.into_iter().unzip();
+        let mut decision = Decision::Unknown("more arithmetic than the engine is given".into());
+        let mut left_over = 0;
         for (engine, percent) in engines {
             // Floats mean hard arithmetic: there is no use in a first try.
-            if translation.has_floats && engine == Engine::EquationsThenSmt {
+            if !is_small && !engine.heeds_limits() || translation.has_floats && engine == Engine::EquationsThenSmt {
+                left_over += percent;
                 continue;
             }
-            let limits = self.limits(question, percent);
-            verdict = decide(&translation.formulas, engine, &translation.clauses, &variables, limits);
-            if !matches!(verdict, Verdict::Unknown(_)) {
+            let share = self.share(limits, percent + std::mem::take(&mut left_over));
+            decision = decide(translation.formulas, engine, &translation.clauses, &variables, share);
+            if !matches!(decision, Decision::Unknown(_)) {
                 break;
             }
         }
-        match verdict {
-            Verdict::Unsat => Answer::Unsat,
-            Verdict::Interrupted => Answer::Unknown(Reason::TimeLimit),
-            Verdict::Unknown(reason) => Answer::Unknown(reason_of(reason)),
-            Verdict::Sat(values) => {
+        match decision {
+            Decision::Unsat => Verdict::Unsat(None),
+            Decision::Interrupted(Cause::Clock) => Verdict::Unknown(Reason::TimeLimit),
+            Decision::Interrupted(Cause::Memory) => Verdict::Unknown(Reason::MemoryLimit),
+            Decision::Unknown(reason) => Verdict::Unknown(reason_of(reason)),
+            Decision::Sat(values) => {
                 let known = inputs.into_iter().zip(values);
-                let mut bytes: Vec<(u32, u8)> =
-                    known.filter_map(|(input, value)| Some((input, value? as u8))).collect();
-                bytes.sort_unstable();
-                let model = Model { bytes };
-                match translation.approximated {
-                    Some(what)
-                        if self
-                            .evaluator
-                            .first_false(terms, clauses, &model.over(question.current))
-                            .is_some() =>
-                    {
-                        Answer::Unknown(Reason::Incomplete(format!("{what} has no exact translation")))
-                    }
-                    _ => Answer::Sat(model),
-                }
+                let bytes = known.filter_map(|(input, value)| Some((input, value? as u8))).collect();
+                Verdict::Sat { bytes, approximated: translation.approximated.map(str::to_string) }
             }
         }
     }
 
-    /// A share of a query's limits.
-    fn limits(&self, question: &Question, percent: u32) -> Limits {
-        let time = question.time_limit * percent / 100;
+    /// A share of a question's limits.
+    fn share(&self, limits: &Limits, percent: u32) -> Share {
+        let time = limits.time * percent / 100;
         let resources = (time.as_micros() as u64).saturating_mul(self.resources_per_millisecond) / 1_000;
-        Limits { time, resources: resources.clamp(1, u32::MAX.into()) as u32 }
+        // A moment that the clock cannot tell never comes.
+        let deadline = Instant::now().checked_add(time).map_or(limits.deadline, |end| end.min(limits.deadline));
+        Share {
+            deadline,
+            memory: limits.memory,
+            resources: resources.clamp(1, u32::MAX.into()) as u32,
+        }
     }
 }
 
-impl Layer for Z3 {
-    fn name(&self) -> &'static str {
-        crate::SMT
+impl Backend for Z3 {
+    fn name(&self) -> &str {
+        "z3"
     }
 
-    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+    fn decide(&mut self, terms: &Terms, clauses: &[Term], limits: &Limits) -> Verdict {
         let mut engines = self.engines.clone().into_iter();
         loop {
-            let context = self.context.take().unwrap_or_else(Context::new);
-            let answer = self.solve_in(&context, terms, question, &mut engines);
-            if !context.is_interrupted() {
-                self.context = Some(context);
-                return Some(answer);
+            let mut session = self.session.take().unwrap_or_else(Session::new);
+            let verdict = self.decide_in(&mut session, (terms, clauses), limits, &mut engines);
+            if session.formulas.context().interrupted().is_none() {
+                self.session = Some(session);
+                return verdict;
             }
-            // The engines that are left get their share of the limits in a new context.
-            if engines.len() == 0 {
-                return Some(answer);
+            // A context that was interrupted decides nothing any more. The engines that are left get their share of the
+            // limits in a new one, unless there is nothing left to get.
+            if engines.len() == 0 || limits.deadline <= Instant::now() {
+                return verdict;
             }
         }
     }
@@ -136,12 +194,12 @@ impl Layer for Z3 {
 
 /// Nothing but Z3 as the chain asks it.
 pub fn standard() -> impl Solver + Send {
-    Chain::new(vec![Box::new(Z3::new())])
+    smt::only(Z3::new())
 }
 
 /// Nothing but Z3 with these engines, each with its share of the limits in percent.
 pub fn only(engines: Vec<(Engine, u32)>) -> impl Solver + Send {
-    Chain::new(vec![Box::new(Z3::with_engines(engines))])
+    smt::only(Z3::with_engines(engines))
 }
 
 /// Z3 says in words why it gave up.

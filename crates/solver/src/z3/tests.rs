@@ -1,7 +1,6 @@
 //! The wall clock ends a query, and the solver goes on. The resource limit is out of the way here.
 
 use super::*;
-use crate::layer::testing::question;
 use std::time::{Duration, Instant};
 use tarka_terms::{BinaryOp::*, Term};
 
@@ -11,10 +10,13 @@ fn by_the_clock() -> Z3 {
 }
 
 /// What a question is answered within this time, which starts now.
-fn asked(z3: &mut Z3, t: &mut Terms, flipped: Term, time_limit: Duration) -> Answer {
-    let deadline = Instant::now() + time_limit;
-    z3.ask(t, &mut Question { time_limit, deadline, ..question(&[], flipped) })
-        .expect("the last layer answers")
+fn asked(z3: &mut Z3, t: &mut Terms, clause: Term, time: Duration) -> Verdict {
+    let limits = Limits { time, deadline: Instant::now() + time, memory: u64::MAX };
+    z3.decide(t, &[clause], &limits)
+}
+
+fn sat(bytes: &[(u32, u8)]) -> Verdict {
+    Verdict::Sat { bytes: bytes.to_vec(), approximated: None }
 }
 
 /// A factoring of 64 bits, with factors of more than one bit: out of reach.
@@ -46,16 +48,16 @@ fn the_clock_ends_a_query_and_the_next_one_is_answered() {
         let start = Instant::now();
         let answer = asked(&mut z3, &mut t, hopeless, limit);
         let took = start.elapsed();
-        assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
-        assert!(z3.context.is_none(), "it was the clock that ended it");
+        assert_eq!(answer, Verdict::Unknown(Reason::TimeLimit));
+        assert!(z3.session.is_none(), "it was the clock that ended it");
         assert!(took >= limit, "every engine had its share: {took:?}");
         assert!(took < limit + Duration::from_secs(3), "{took:?}");
         assert_eq!(
             asked(&mut z3, &mut t, easy, Duration::from_secs(1)),
-            Answer::Sat(Model { bytes: vec![(0, 3)] }),
+            sat(&[(0, 3)]),
             "the next query is answered"
         );
-        assert!(z3.context.is_some(), "a context that was not interrupted is kept");
+        assert!(z3.session.is_some(), "a context that was not interrupted is kept");
     }
 }
 
@@ -66,11 +68,11 @@ fn the_deadline_of_one_query_does_not_end_a_later_one() {
     z3.engines = vec![(Engine::Sat, 100)];
     // The watchdog still sleeps until the deadline of the first when the second is asked.
     let found = asked(&mut z3, &mut t, easy, Duration::from_millis(200));
-    assert!(matches!(found, Answer::Sat(_)), "{found:?}");
+    assert!(matches!(found, Verdict::Sat { .. }), "{found:?}");
     for limit in [600, 100].map(Duration::from_millis) {
         let start = Instant::now();
         let answer = asked(&mut z3, &mut t, hopeless, limit);
-        assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
+        assert_eq!(answer, Verdict::Unknown(Reason::TimeLimit));
         assert!(start.elapsed() >= limit, "{:?}", start.elapsed());
     }
 }
@@ -80,10 +82,10 @@ fn an_earlier_deadline_than_that_of_the_query_before_is_kept() {
     let (mut t, mut z3) = (Terms::new(), by_the_clock());
     let (hopeless, easy) = (hopeless(&mut t), easy(&mut t));
     let found = asked(&mut z3, &mut t, easy, Duration::from_secs(600));
-    assert!(matches!(found, Answer::Sat(_)), "{found:?}");
+    assert!(matches!(found, Verdict::Sat { .. }), "{found:?}");
     let start = Instant::now();
     let answer = asked(&mut z3, &mut t, hopeless, Duration::from_millis(100));
-    assert_eq!(answer, Answer::Unknown(Reason::TimeLimit));
+    assert_eq!(answer, Verdict::Unknown(Reason::TimeLimit));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
@@ -96,8 +98,8 @@ fn solvers_that_end_at_their_deadline_end_cleanly() {
         let mut z3 = by_the_clock();
         for _ in 0..3 {
             match asked(&mut z3, &mut t, easy, Duration::from_micros(microseconds)) {
-                Answer::Sat(model) => assert_eq!(model.bytes, [(0, 3)]),
-                other => assert_eq!(other, Answer::Unknown(Reason::TimeLimit)),
+                Verdict::Sat { bytes, .. } => assert_eq!(bytes, [(0, 3)]),
+                other => assert_eq!(other, Verdict::Unknown(Reason::TimeLimit)),
             }
         }
     }

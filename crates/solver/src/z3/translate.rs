@@ -1,31 +1,59 @@
-//! Terms to Z3 formulas, on an explicit stack, each term once for a query.
+//! Terms to Z3 formulas, on an explicit stack, each term once.
 //!
 //! A term of one bit is a Z3 truth value, a wider one a bit vector; a floating value is kept as Z3's float as long as
 //! it is only computed with (see `float.rs`). A table becomes a tree of choices over the bits of its index, with equal
 //! subtrees shared: the engines for bit vectors have no arrays.
 
 use super::context::{Ast, Formulas, Op1, Op2};
+use crate::Reason;
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 use tarka_terms::{BinaryOp, ConvertOp, Node, TableId, Term, Terms, UnaryOp};
 use z3_sys::*;
 
 /// A query with more terms than this is not handed to Z3: building it alone would take longer than a query may.
 const MAX_TERMS: usize = 400_000;
 
+/// The clock is looked at once for so many formulas.
+const FORMULAS_PER_LOOK: usize = 1024;
+
 /// One query on its way to Z3.
-pub(super) struct Translation<'t, 'c> {
+pub(super) struct Translation<'t> {
     pub(super) terms: &'t Terms,
-    pub(super) formulas: Formulas<'c>,
+    pub(super) formulas: &'t mut Formulas,
+    /// What earlier questions about the same store have left.
+    known: &'t Known,
+    /// What this one adds.
+    pub(super) made: Known,
+    /// Terms as floats.
+    floats: FxHashMap<Term, Ast>,
+    deadline: Instant,
+    /// How many formulas there are when the clock is looked at next, and whether it was too late then.
+    looks_at: usize,
+    late: bool,
     /// Formulas that must hold: the clauses, and what floats need to be said beside them.
     pub(super) clauses: Vec<Ast>,
-    /// Input bytes that occur, with their variables.
-    pub(super) inputs: Vec<(u32, Ast)>,
     /// Whether there is a floating value.
     pub(super) has_floats: bool,
     /// An operation that was replaced by "any value", if there is one: an unsatisfiable answer still counts.
     pub(super) approximated: Option<&'static str>,
-    pub(super) done: FxHashMap<Want, Ast>,
     open: Vec<Want>,
+}
+
+/// Formulas that need nothing said beside them.
+#[derive(Default)]
+pub(super) struct Known {
+    bits: FxHashMap<Term, Ast>,
+    /// Variables of input bytes.
+    inputs: FxHashMap<u32, Ast>,
+}
+
+impl Known {
+    /// Takes in what another question has made.
+    pub(super) fn extend(&mut self, made: Known) {
+        self.bits.extend(made.bits);
+        self.inputs.extend(made.inputs);
+    }
 }
 
 /// A term in one of the two forms it may be needed in.
@@ -37,47 +65,90 @@ pub(super) enum Want {
     Float(Term),
 }
 
-impl<'t, 'c> Translation<'t, 'c> {
-    pub(super) fn new(terms: &'t Terms, formulas: Formulas<'c>) -> Self {
+impl<'t> Translation<'t> {
+    pub(super) fn new(
+        terms: &'t Terms,
+        formulas: &'t mut Formulas,
+        known: &'t Known,
+        deadline: Instant,
+    ) -> Self {
         Translation {
             terms,
             formulas,
+            known,
+            made: Known::default(),
+            floats: FxHashMap::default(),
+            deadline,
+            looks_at: 0,
+            late: false,
             clauses: Vec::new(),
-            inputs: Vec::new(),
             has_floats: false,
             approximated: None,
-            done: FxHashMap::default(),
             open: Vec::new(),
         }
     }
 
-    /// Adds a truth value that must hold; gives the size so far if the query gets too large.
-    pub(super) fn add_clause(&mut self, clause: Term) -> Result<(), usize> {
+    /// Adds a truth value that must hold, unless the question gets too large or its time is up.
+    pub(super) fn add_clause(&mut self, clause: Term) -> Result<(), Reason> {
         self.open.push(Want::Bits(clause));
         while let Some(want) = self.open.last().copied() {
-            if self.done.contains_key(&want) {
+            if self.formula(want).is_some() {
                 self.open.pop();
                 continue;
             }
-            if self.done.len() > MAX_TERMS {
-                return Err(self.done.len());
+            let size = self.made.bits.len() + self.floats.len();
+            if size > MAX_TERMS {
+                return Err(Reason::TooLarge(size));
+            }
+            if self.is_late() {
+                return Err(Reason::TimeLimit);
             }
             let formula = match want {
                 Want::Bits(term) => self.bits(term),
                 Want::Float(term) => self.float(term),
             };
             if let Some(formula) = formula {
-                self.done.insert(want, formula);
+                match want {
+                    Want::Bits(term) => self.made.bits.insert(term, formula),
+                    Want::Float(term) => self.floats.insert(term, formula),
+                };
                 self.open.pop();
             }
         }
-        self.clauses.push(self.done[&Want::Bits(clause)]);
+        self.clauses.extend(self.formula(Want::Bits(clause)));
         Ok(())
+    }
+
+    /// Whether the time is up, looked at now and then.
+    fn is_late(&mut self) -> bool {
+        if self.formulas.len() >= self.looks_at {
+            self.looks_at = self.formulas.len() + FORMULAS_PER_LOOK;
+            self.late |= self.deadline <= Instant::now();
+        }
+        self.late
+    }
+
+    /// The formula of a term, if there is one yet.
+    pub(super) fn formula(&self, want: Want) -> Option<Ast> {
+        match want {
+            Want::Bits(term) => self.known.bits.get(&term).or_else(|| self.made.bits.get(&term)).copied(),
+            Want::Float(term) => self.floats.get(&term).copied(),
+        }
+    }
+
+    /// The input bytes of these clauses, sorted, with their variables.
+    pub(super) fn inputs(&self, clauses: &[Term]) -> Vec<(u32, Ast)> {
+        let mut inputs: Vec<u32> = clauses.iter().flat_map(|clause| self.terms.inputs(*clause)).copied().collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let variable = |byte| self.known.inputs.get(&byte).or_else(|| self.made.inputs.get(&byte)).copied();
+        // A byte of an operation that has no translation has no variable.
+        inputs.into_iter().filter_map(|byte| Some((byte, variable(byte)?))).collect()
     }
 
     /// The formula of an operand; if there is none yet the operand is queued.
     pub(super) fn need(&mut self, want: Want) -> Option<Ast> {
-        let known = self.done.get(&want).copied();
+        let known = self.formula(want);
         if known.is_none() {
             self.open.push(want);
         }
@@ -122,7 +193,7 @@ impl<'t, 'c> Translation<'t, 'c> {
             Node::Const(value) => self.formulas.number(width, value),
             Node::Input(byte) => {
                 let variable = self.formulas.variable(8);
-                self.inputs.push((byte, variable));
+                self.made.inputs.insert(byte, variable);
                 variable
             }
             Node::Unary(UnaryOp::Not, a) if width == 1 => {
@@ -246,6 +317,10 @@ impl<'t, 'c> Translation<'t, 'c> {
         }
         let mut bit = 0;
         while level.len() > 1 && bit < index_width {
+            // A table may be large; whoever queued it then gives up.
+            if self.is_late() {
+                return None;
+            }
             let set = self.formulas.extract(index, bit, 1);
             let set = self.result(1, set);
             level = level

@@ -1,8 +1,10 @@
-//! The wall clock of a Z3 context: a thread that interrupts a check whose time is up.
+//! The last resort of a Z3 context: a thread that interrupts a check whose time is up or whose memory is used up.
 //!
-//! Takes a context and a deadline for the length of one check; says afterwards whether the check was interrupted. Z3 has a
-//! `timeout` parameter of its own, but its timers are threads that libz3 ends before every `fork` of the process and waits
-//! for while they are busy (4.8.12): a thread that forks and a thread that solves could then wait for ever.
+//! Takes a context, a deadline and a memory limit for the length of one check; says afterwards whether the check was
+//! interrupted and why. Z3 (4.8.12) has parameters of its own for both. Its timers are threads that libz3 ends before
+//! every `fork` of the process and waits for while they are busy: a thread that forks and a thread that solves could then
+//! wait for ever. Its memory limit is one for the process and stays reached: the next context then crashes or knows
+//! nothing any more.
 //!
 //! Never holds on to a context outside a check, and never interrupts after a check was disarmed.
 
@@ -10,8 +12,18 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
-use std::time::Instant;
-use z3_sys::{Z3_context, Z3_interrupt};
+use std::time::{Duration, Instant};
+use z3_sys::{Z3_context, Z3_get_estimated_alloc_size, Z3_interrupt};
+
+/// How often Z3's memory is looked at.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Why a check was interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    Clock,
+    Memory,
+}
 
 /// The thread, and what it shares with the one that solves. Dropping it ends the thread.
 pub(super) struct Watchdog {
@@ -41,8 +53,9 @@ enum Watched {
     Check {
         context: Watchable,
         deadline: Instant,
+        memory: u64,
     },
-    Interrupted,
+    Interrupted(Cause),
 }
 
 /// A context as the thread sees it: something to interrupt.
@@ -61,16 +74,16 @@ impl Shared {
         let mut state = self.lock();
         while !state.ended {
             let now = Instant::now();
-            if let Watched::Check { context, deadline } = &state.watched
-                && *deadline <= now
+            if let Watched::Check { context, deadline, memory } = &state.watched
+                && let Some(cause) = cause(*deadline, *memory, now)
             {
                 // SAFETY: armed, so the context is alive; who wants to disarm waits for the lock held here.
                 unsafe { Z3_interrupt(context.0) };
-                state.watched = Watched::Interrupted;
+                state.watched = Watched::Interrupted(cause);
             }
             state.wakes_at = match state.watched {
-                Watched::Check { deadline, .. } => Some(deadline),
-                Watched::Nothing | Watched::Interrupted => None,
+                Watched::Check { deadline, .. } => Some(deadline.min(now + MEMORY_INTERVAL)),
+                Watched::Nothing | Watched::Interrupted(_) => None,
             };
             state = match state.wakes_at {
                 Some(at) => {
@@ -83,6 +96,15 @@ impl Shared {
     }
 }
 
+/// Why a check must end now, if it must.
+fn cause(deadline: Instant, memory: u64, now: Instant) -> Option<Cause> {
+    if deadline <= now {
+        return Some(Cause::Clock);
+    }
+    // SAFETY: reads a counter of the library, under a lock of its own.
+    (unsafe { Z3_get_estimated_alloc_size() } > memory).then_some(Cause::Memory)
+}
+
 impl Watchdog {
     /// Starts the thread.
     pub(super) fn start() -> io::Result<Self> {
@@ -92,13 +114,14 @@ impl Watchdog {
         Ok(Watchdog { shared, thread: Some(thread) })
     }
 
-    /// Interrupts what the context does at the deadline, unless it is disarmed before.
+    /// Interrupts what the context does at the deadline, or when Z3 has allocated more than this many bytes, unless it
+    /// is disarmed before.
     ///
     /// # Safety
     /// The context outlives what is returned, which is not leaked.
-    pub(super) unsafe fn arm(&self, context: Z3_context, deadline: Instant) -> Armed<'_> {
+    pub(super) unsafe fn arm(&self, context: Z3_context, deadline: Instant, memory: u64) -> Armed<'_> {
         let mut state = self.shared.lock();
-        state.watched = Watched::Check { context: Watchable(context), deadline };
+        state.watched = Watched::Check { context: Watchable(context), deadline, memory };
         if state.wakes_at.is_none_or(|at| deadline < at) {
             self.shared.changed.notify_one();
         }
@@ -125,10 +148,12 @@ pub(super) struct Armed<'w> {
 }
 
 impl Armed<'_> {
-    /// Ends the watch: no interrupt comes after this. Tells whether one came.
-    pub(super) fn disarm(self) -> bool {
-        let watched = std::mem::take(&mut self.shared.lock().watched);
-        matches!(watched, Watched::Interrupted)
+    /// Ends the watch: no interrupt comes after this. Tells why one came, if one did.
+    pub(super) fn disarm(self) -> Option<Cause> {
+        match std::mem::take(&mut self.shared.lock().watched) {
+            Watched::Interrupted(cause) => Some(cause),
+            Watched::Nothing | Watched::Check { .. } => None,
+        }
     }
 }
 

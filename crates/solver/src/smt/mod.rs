@@ -1,0 +1,108 @@
+//! The last layer: a back end decides.
+//!
+//! Takes a sliced and simplified question; gives the back end's answer. A model of a back end that had to leave something
+//! open is evaluated before it counts. Z3 in process (`z3/`) is the back end Tarka uses; [`process::Process`] asks any
+//! program that reads SMT-LIB, and is there to check the first one.
+//!
+//! A back end keeps to three limits: work (the same on every machine, from the question's time), the clock (last resort,
+//! counted from when the question was asked), and memory.
+
+pub mod process;
+mod work;
+
+pub(crate) use work::Work;
+
+use crate::chain::Chain;
+use crate::layer::{Layer, Question};
+use crate::{Answer, Model, Reason, Solver};
+use std::time::{Duration, Instant};
+use tarka_terms::{Evaluator, Term, Terms};
+
+/// What all contexts of a back end together may allocate.
+const MEMORY_LIMIT: u64 = 1 << 30;
+
+/// What may be spent on a question.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The question's time, for limits that are the same on every machine.
+    pub time: Duration,
+    /// When the clock ends it.
+    pub deadline: Instant,
+    /// Bytes the back end may have allocated.
+    pub memory: u64,
+}
+
+/// What a back end says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Values of the input bytes that matter, sorted.
+    Sat {
+        /// Input bytes and their values.
+        bytes: Vec<(u32, u8)>,
+        /// An operation that was taken to give any value, if there is one: then the model may be none.
+        approximated: Option<String>,
+    },
+    /// There is no model; with clauses that have none together, where the back end knows them.
+    Unsat(Option<Vec<Term>>),
+    /// Not found out.
+    Unknown(Reason),
+}
+
+/// Anything that decides whether clauses can all be true.
+pub trait Backend: Send {
+    /// What it is called.
+    fn name(&self) -> &str;
+
+    /// Decides. Keeps nothing that changes the answer to a later question.
+    fn decide(&mut self, terms: &Terms, clauses: &[Term], limits: &Limits) -> Verdict;
+}
+
+/// The deciding layer.
+pub(crate) struct Smt<B> {
+    backend: B,
+    evaluator: Evaluator,
+}
+
+impl<B: Backend> Smt<B> {
+    pub(crate) fn new(backend: B) -> Self {
+        Smt { backend, evaluator: Evaluator::new() }
+    }
+}
+
+impl<B: Backend> Layer for Smt<B> {
+    fn name(&self) -> &'static str {
+        crate::SMT
+    }
+
+    fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        let limits =
+            Limits { time: question.time_limit, deadline: question.deadline, memory: MEMORY_LIMIT };
+        let clauses: Vec<Term> = question.clauses().collect();
+        Some(match self.backend.decide(terms, &clauses, &limits) {
+            Verdict::Unsat(core) => {
+                question.core = core;
+                Answer::Unsat
+            }
+            Verdict::Unknown(reason) => Answer::Unknown(reason),
+            Verdict::Sat { bytes, approximated } => {
+                let model = Model { bytes };
+                match approximated {
+                    Some(what)
+                        if self
+                            .evaluator
+                            .first_false(terms, clauses, &model.over(question.current))
+                            .is_some() =>
+                    {
+                        Answer::Unknown(Reason::Incomplete(format!("{what} has no exact translation")))
+                    }
+                    _ => Answer::Sat(model),
+                }
+            }
+        })
+    }
+}
+
+/// Nothing but a back end.
+pub fn only(backend: impl Backend + 'static) -> impl Solver + Send {
+    Chain::new(vec![Box::new(Smt::new(backend))])
+}
