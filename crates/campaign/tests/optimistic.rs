@@ -12,11 +12,7 @@ struct PathsAreHard(Box<dyn Solver + Send>);
 
 impl Solver for PathsAreHard {
     fn solve(&mut self, terms: &mut Terms, query: &Query) -> Answer {
-        if query.prefix.is_empty() {
-            self.0.solve(terms, query)
-        } else {
-            Answer::Unknown(Reason::TimeLimit)
-        }
+        if query.prefix.is_empty() { self.0.solve(terms, query) } else { Answer::Unknown(Reason::TimeLimit) }
     }
 
     fn figures(&self) -> Figures {

@@ -30,7 +30,8 @@ fn word(t: &mut Terms, first: u32, bytes: u32) -> Term {
 fn factors(t: &mut Terms) -> Vec<Term> {
     let (a, b) = (word(t, 0, 8), word(t, 8, 8));
     let (a, b) = (t.zext(a, 128), t.zext(b, 128));
-    let (product, value) = (t.binary(Mul, a, b), t.constant(128, 0xffff_ffff_ffff_ffc5 * 0xffff_ffff_ffff_ffad));
+    let (product, value) =
+        (t.binary(Mul, a, b), t.constant(128, 0xffff_ffff_ffff_ffc5 * 0xffff_ffff_ffff_ffad));
     vec![t.binary(Eq, product, value)]
 }
 
@@ -167,7 +168,8 @@ fn the_whole_chain_keeps_to_the_clock() {
             let mut t = Terms::new();
             let mut prefix = make(&mut t);
             let flipped = prefix.pop().expect("a clause");
-            let query = Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 1, time_limit: limit };
+            let query =
+                Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 1, time_limit: limit };
             holds_its_limit(&format!("{name}, {kind}"), limit, || {
                 let answer = solver.solve(&mut t, &query);
                 assert_ne!(answer, Answer::Unsat, "{name} has no proof");

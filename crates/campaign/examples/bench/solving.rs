@@ -39,7 +39,9 @@ const UNITS: [&str; 12] = [
 
 /// Prints the table.
 pub(super) fn print(place: &Place) -> Outcome<()> {
-    println!("solver: the chain / slice and Z3 alone (auto, branch, seed 1, at most {RUNS} runs and {TIME:?} of each unit)");
+    println!(
+        "solver: the chain / slice and Z3 alone (auto, branch, seed 1, at most {RUNS} runs and {TIME:?} of each unit)"
+    );
     println!(
         "  {:<36} {:>9} {:>9} {:>17} {:>15} {:>15}",
         "unit", "questions", "not SMT", "same questions ms", "covered", "runs/s"
@@ -116,10 +118,8 @@ impl Solver for Beside {
         let both = &mut list[self.index];
         both.chain += between - start;
         both.plain += between.elapsed();
-        let contradict = matches!(
-            (&answer, &other),
-            (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_))
-        );
+        let contradict =
+            matches!((&answer, &other), (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)));
         both.contradictions += u64::from(contradict);
         answer
     }
@@ -148,7 +148,8 @@ fn compare(subject: &Subject, place: &Place) -> Outcome<Vec<Compared>> {
     taken.clear();
     // Time for both, and for what the search itself takes.
     let both = run(beside, 3 * TIME, "both")?;
-    let mut times = std::mem::take(&mut *SAME_QUESTIONS.lock().map_err(|error| error.to_string())?).into_iter();
+    let mut times =
+        std::mem::take(&mut *SAME_QUESTIONS.lock().map_err(|error| error.to_string())?).into_iter();
     let mut compared = Vec::new();
     for ((chain, plain), both) in chain.iter().zip(&plain).zip(&both) {
         if matches!(both.status, Status::Skipped(_) | Status::Error(_)) {
@@ -202,13 +203,21 @@ fn summary(all: &[Compared]) -> Outcome<()> {
     println!("  in all, {} units, {questions} questions:", all.len());
     let verdict = |holds: bool| if holds { "" } else { "  <-- MISSED" };
     println!("    answered without SMT         {share:6.1} % (asked: at least 80){}", verdict(share >= 80.0));
-    println!("    solving time, of Z3 alone    {ratio:6.3} (asked: at most 0.333){}", verdict(ratio <= 0.3334));
+    println!(
+        "    solving time, of Z3 alone    {ratio:6.3} (asked: at most 0.333){}",
+        verdict(ratio <= 0.3334)
+    );
     println!(
         "    runs per second of the loop  {rate:6.0} / {rate_plain:.0} = {:.2} (asked: at least 2){}",
         rate / rate_plain,
         verdict(rate >= 2.0 * rate_plain)
     );
-    println!("    units with lower coverage    {:6} (asked: 0) {}{}", lower.len(), lower.join(", "), verdict(lower.is_empty()));
+    println!(
+        "    units with lower coverage    {:6} (asked: 0) {}{}",
+        lower.len(),
+        lower.join(", "),
+        verdict(lower.is_empty())
+    );
     let wrong = sum(|unit| unit.wrong_models as f64) + sum(|unit| unit.contradictions as f64);
     println!("    wrong answers                {wrong:6} (asked: 0){}", verdict(wrong == 0.0));
     println!("    {:<12}{:>10}{:>10}{:>12}", "layer", "asked", "hits", "ms");

@@ -25,12 +25,7 @@ impl Subject {
     }
 
     /// Tests the units with these options, in a folder of this name.
-    pub(super) fn run(
-        &self,
-        place: &Place,
-        options: &Options,
-        folder: &str,
-    ) -> Outcome<Vec<UnitResult>> {
+    pub(super) fn run(&self, place: &Place, options: &Options, folder: &str) -> Outcome<Vec<UnitResult>> {
         let request = SourceRequest { file: &self.file, flags: &self.flags, clang: &place.clang };
         let model = tarka_source::analyse(&request)?;
         let units = self.chosen(&model)?;

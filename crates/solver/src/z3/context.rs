@@ -55,7 +55,12 @@ impl Context {
     }
 
     /// Does something that is interrupted at the deadline, or when Z3 has allocated more than this many bytes.
-    pub(super) fn watched<R>(&self, deadline: Instant, memory: u64, what: impl FnOnce() -> R) -> io::Result<R> {
+    pub(super) fn watched<R>(
+        &self,
+        deadline: Instant,
+        memory: u64,
+        what: impl FnOnce() -> R,
+    ) -> io::Result<R> {
         let watchdog = self.watchdog()?;
         // SAFETY: the context is alive, and the watch ends in this function.
         let armed = unsafe { watchdog.arm(self.raw, deadline, memory) };

@@ -132,7 +132,9 @@ impl Z3 {
         let mut left_over = 0;
         for (engine, percent) in engines {
             // Floats mean hard arithmetic: there is no use in a first try.
-            if !is_small && !engine.heeds_limits() || translation.has_floats && engine == Engine::EquationsThenSmt {
+            if !is_small && !engine.heeds_limits()
+                || translation.has_floats && engine == Engine::EquationsThenSmt
+            {
                 left_over += percent;
                 continue;
             }
@@ -160,12 +162,9 @@ impl Z3 {
         let time = limits.time * percent / 100;
         let resources = (time.as_micros() as u64).saturating_mul(self.resources_per_millisecond) / 1_000;
         // A moment that the clock cannot tell never comes.
-        let deadline = Instant::now().checked_add(time).map_or(limits.deadline, |end| end.min(limits.deadline));
-        Share {
-            deadline,
-            memory: limits.memory,
-            resources: resources.clamp(1, u32::MAX.into()) as u32,
-        }
+        let deadline =
+            Instant::now().checked_add(time).map_or(limits.deadline, |end| end.min(limits.deadline));
+        Share { deadline, memory: limits.memory, resources: resources.clamp(1, u32::MAX.into()) as u32 }
     }
 }
 

@@ -138,7 +138,8 @@ impl<'t> Translation<'t> {
 
     /// The input bytes of these clauses, sorted, with their variables.
     pub(super) fn inputs(&self, clauses: &[Term]) -> Vec<(u32, Ast)> {
-        let mut inputs: Vec<u32> = clauses.iter().flat_map(|clause| self.terms.inputs(*clause)).copied().collect();
+        let mut inputs: Vec<u32> =
+            clauses.iter().flat_map(|clause| self.terms.inputs(*clause)).copied().collect();
         inputs.sort_unstable();
         inputs.dedup();
         let variable = |byte| self.known.inputs.get(&byte).or_else(|| self.made.inputs.get(&byte)).copied();
