@@ -322,5 +322,5 @@ fn figures_count_what_was_asked() {
     }
     let figures = solver.figures();
     assert_eq!((figures.queries, figures.sat, figures.unsat, figures.unknown), (3, 2, 1, 0));
-    assert_eq!((figures.layer("cache").answered, figures.wrong_models), (1, 0));
+    assert_eq!((figures.layer("exact").answered, figures.wrong_models), (1, 0));
 }
