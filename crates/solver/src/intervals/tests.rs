@@ -125,7 +125,7 @@ fn with(terms: &mut Terms, op: BinaryOp, a: Term, number: i128) -> Term {
 #[test]
 fn typical_questions() {
     type Build = fn(&mut Terms) -> Vec<Term>;
-    let questions: [(&str, &str, Build); 18] = [
+    let questions: [(&str, &str, Build); 20] = [
         ("below and above, signed", "unsat", |t| {
             let x = word(t, 0, 4);
             let low = t.constant(32, 199);
@@ -224,6 +224,18 @@ fn typical_questions() {
                 clauses.push(with(t, Eq, low, 2));
             }
             clauses
+        }),
+        ("a byte of a table, read where the index is now", "sat", |t| {
+            let index = word(t, 0, 8);
+            let entries = (8..24).map(|byte| t.input(byte)).collect();
+            let table = t.table(entries);
+            let read = t.read(table, index);
+            vec![with(t, Ult, index, 16), with(t, Eq, read, 77)]
+        }),
+        ("a sum of words of which one is free", "sat", |t| {
+            let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+            let (sum, seven) = (t.binary(Add, x, y), t.constant(32, 7));
+            vec![t.binary(Ult, x, seven), with(t, Eq, sum, 123_456_789)]
         }),
         ("a product of two words", "passed on", |t| {
             let (x, y) = (word(t, 0, 4), word(t, 4, 4));
