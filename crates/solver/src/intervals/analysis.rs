@@ -52,11 +52,27 @@ pub(crate) enum Outcome {
 impl Analysis {
     /// Narrows all terms of the question.
     pub(crate) fn run(&mut self, terms: &Terms, question: &Question) -> Outcome {
+        self.run_keeping(terms, question, &|_| false)
+    }
+
+    /// The same where some bytes keep their current value, which then is no clause: a contradiction says nothing of the
+    /// question.
+    pub(super) fn run_keeping(
+        &mut self,
+        terms: &Terms,
+        question: &Question,
+        keeps: &dyn Fn(u32) -> bool,
+    ) -> Outcome {
         let clauses: Vec<Term> = question.clauses().collect();
         if !self.enter(terms, &clauses) {
             return Outcome::PassedOn;
         }
-        match self.narrow(terms, &clauses) {
+        let kept = |term: &Term| match *terms.node(*term) {
+            Node::Input(byte) if keeps(byte) => Some((*term, question.current.byte(byte))),
+            _ => None,
+        };
+        let kept: Vec<(Term, u8)> = self.order.iter().filter_map(kept).collect();
+        match self.narrow(terms, &clauses, &kept) {
             Ok(()) => Outcome::Narrowed,
             Err(reason) => Outcome::Contradiction(named(&clauses, reason)),
         }
@@ -147,7 +163,10 @@ impl Analysis {
         true
     }
 
-    fn narrow(&mut self, terms: &Terms, clauses: &[Term]) -> Result<(), Reason> {
+    fn narrow(&mut self, terms: &Terms, clauses: &[Term], kept: &[(Term, u8)]) -> Result<(), Reason> {
+        for (byte, value) in kept {
+            self.must(terms, *byte, &Range::point(8, (*value).into()), 0)?;
+        }
         for (position, clause) in clauses.iter().enumerate() {
             let reason = 1 << position.min(127);
             match self.one_byte.allowed(terms, *clause) {

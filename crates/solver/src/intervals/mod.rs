@@ -1,23 +1,25 @@
 //! Intervals and equalities: what ranges, certain bits and sets of byte values say without any search.
 //!
-//! Takes a question; answers it if the values its clauses allow contradict each other, if so few are left that all can
-//! be tried, or if values at the ends of the ranges, nearest to the current ones first, satisfy it. A contradiction is
-//! told with the clauses that took part.
+//! Takes a question; answers it if the values its clauses allow contradict each other, if values at the ends of the
+//! ranges, nearest to the current ones first, satisfy it (perhaps when other bytes keep their current value), or if so few
+//! are left that all can be tried. A contradiction is told with the clauses that took part.
 
 mod analysis;
 mod backward;
 mod bytes;
 mod few;
 mod forward;
+mod keep;
 mod picks;
 mod range;
 mod relations;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use analysis::{Analysis, Outcome};
+
 use crate::Answer;
 use crate::layer::{Layer, Question};
-pub(crate) use analysis::{Analysis, Outcome};
 use tarka_terms::{Evaluator, Terms};
 
 /// The layer of intervals.
@@ -25,6 +27,27 @@ use tarka_terms::{Evaluator, Terms};
 pub(crate) struct Intervals {
     analysis: Analysis,
     evaluator: Evaluator,
+}
+
+impl Intervals {
+    /// An answer from the values that are left.
+    fn narrowed(&mut self, terms: &Terms, question: &Question) -> Option<Answer> {
+        let values = self.analysis.values(terms);
+        let model = picks::model(terms, question, &self.analysis, &mut self.evaluator);
+        if model.is_some() {
+            return model;
+        }
+        for kept in keep::kept(terms, question, &self.analysis) {
+            let outcome = self.analysis.run_keeping(terms, question, &|byte| kept.contains(&byte));
+            if matches!(outcome, Outcome::Narrowed) {
+                let model = picks::model(terms, question, &self.analysis, &mut self.evaluator);
+                if model.is_some() {
+                    return model;
+                }
+            }
+        }
+        few::answer(terms, question, &values, &mut self.evaluator)
+    }
 }
 
 impl Layer for Intervals {
@@ -37,9 +60,7 @@ impl Layer for Intervals {
             Some(core) => core,
             None => match self.analysis.run(terms, question) {
                 Outcome::PassedOn => return None,
-                Outcome::Narrowed => {
-                    return picks::answer(terms, question, &self.analysis, &mut self.evaluator);
-                }
+                Outcome::Narrowed => return self.narrowed(terms, question),
                 Outcome::Contradiction(core) => core,
             },
         };

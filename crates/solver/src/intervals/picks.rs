@@ -1,8 +1,7 @@
-//! Values to try once everything is narrowed: the ones nearest to the current input, and the ends; all if they are few.
+//! Values to try once everything is narrowed: the ones nearest to the current input, and the ends.
 
 use super::analysis::Analysis;
 use super::bytes::ByteSet;
-use super::few;
 use super::range::Range;
 use crate::layer::Question;
 use crate::slots::bytes_of_word;
@@ -19,8 +18,8 @@ enum Pick {
     Greatest,
 }
 
-/// An answer that evaluation confirms.
-pub(super) fn answer(
+/// A model that evaluation confirms.
+pub(super) fn model(
     terms: &Terms,
     question: &Question,
     analysis: &Analysis,
@@ -33,7 +32,7 @@ pub(super) fn answer(
             return Some(answer);
         }
     }
-    few::answer(terms, question, &values, evaluator)
+    None
 }
 
 fn confirmed(

@@ -12,11 +12,10 @@ type Step = (u8, u8, u8, u16);
 
 const OPS: [BinaryOp; 18] =
     [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, Ult, Ule, Slt, Sle];
-const WIDTHS: [u16; 4] = [1, 8, 12, 16];
 
-/// Grows terms over two bytes step by step; gives the truth values among them, last first.
-fn clauses(terms: &mut Terms, steps: &[Step]) -> Vec<Term> {
-    let mut known = vec![terms.input(0), terms.input(1)];
+/// Grows terms over these step by step, of these widths where one is cut to size; gives the truth values among them, last
+/// first.
+fn grown(terms: &mut Terms, mut known: Vec<Term>, widths: &[u16], steps: &[Step]) -> Vec<Term> {
     for (kind, a, b, number) in steps {
         let pick = |position: &u8| known[known.len() - 1 - usize::from(*position) % known.len().min(6)];
         let (a, b) = (pick(a), pick(b));
@@ -28,7 +27,7 @@ fn clauses(terms: &mut Terms, steps: &[Step]) -> Vec<Term> {
         let next = match kind % 24 {
             op @ 0..18 => terms.binary(OPS[usize::from(op)], a, b),
             18 => terms.not(a),
-            19 if width <= 32 => terms.concat(a, b),
+            19 if width <= 64 => terms.concat(a, b),
             20 => {
                 let condition = fit(terms, known[0], 1, *number);
                 terms.ite(condition, a, b)
@@ -36,11 +35,11 @@ fn clauses(terms: &mut Terms, steps: &[Step]) -> Vec<Term> {
             21 => {
                 let entry = |entry: u128| (entry * u128::from(*number)) >> 3;
                 let mut entries: Vec<Term> = (0..20).map(|at| terms.constant(8, entry(at))).collect();
-                entries[3] = known[0];
+                entries[3] = terms.input(0);
                 let table = terms.table(entries);
                 terms.read(table, a)
             }
-            _ => fit(terms, a, WIDTHS[usize::from(*number) % WIDTHS.len()], *number),
+            _ => fit(terms, a, widths[usize::from(*number) % widths.len()], *number),
         };
         known.push(next);
     }
@@ -70,7 +69,8 @@ proptest! {
     #[test]
     fn what_is_said_is_true_of_all_inputs(steps in prop::collection::vec(any::<Step>(), 1..14), current: [u8; 2]) {
         let mut terms = Terms::new();
-        let clauses = clauses(&mut terms, &steps);
+        let bytes = vec![terms.input(0), terms.input(1)];
+        let clauses = grown(&mut terms, bytes, &[1, 8, 12, 16], &steps);
         let Some((flipped, prefix)) = clauses.split_first() else { return Ok(()) };
         let current = current.as_slice();
         let query = Query {
@@ -91,6 +91,32 @@ proptest! {
             Some(Answer::Unknown(_) | Answer::Hopeful(..)) => prop_assert!(false, "the layer passes on what it does not know"),
             None => {}
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_an_input_satisfies_is_never_refuted(
+        steps in prop::collection::vec(any::<Step>(), 1..24), input: [u8; 24], is_small: bool,
+    ) {
+        let mut terms = Terms::new();
+        let input: Vec<u8> = if is_small { input.map(|byte| byte & byte >> 3 & 9).to_vec() } else { input.to_vec() };
+        let words = vec![word(&mut terms, 0, 8), word(&mut terms, 8, 4), word(&mut terms, 8, 16), terms.input(0)];
+        let truths = grown(&mut terms, words, &[1, 8, 31, 32, 64, 127, 128], &steps);
+        // What is false holds when it is negated.
+        let mut evaluator = Evaluator::new();
+        let mut negated = |truth: &Term| match evaluator.eval(&terms, *truth, &input) {
+            1 => *truth,
+            _ => terms.not(*truth),
+        };
+        let clauses: Vec<Term> = truths.iter().map(&mut negated).collect();
+        let Some((flipped, prefix)) = clauses.split_first() else { return Ok(()) };
+        let mut asked = question(prefix, *flipped);
+        let answer = Intervals::default().ask(&mut terms, &mut asked);
+        let shown: Vec<String> = clauses.iter().map(|clause| terms.display(*clause).to_string()).collect();
+        prop_assert!(answer != Some(Answer::Unsat), "{:?} with {:?}", shown, input);
     }
 }
 
@@ -125,7 +151,7 @@ fn with(terms: &mut Terms, op: BinaryOp, a: Term, number: i128) -> Term {
 #[test]
 fn typical_questions() {
     type Build = fn(&mut Terms) -> Vec<Term>;
-    let questions: [(&str, &str, Build); 18] = [
+    let questions: [(&str, &str, Build); 20] = [
         ("below and above, signed", "unsat", |t| {
             let x = word(t, 0, 4);
             let low = t.constant(32, 199);
@@ -224,6 +250,18 @@ fn typical_questions() {
                 clauses.push(with(t, Eq, low, 2));
             }
             clauses
+        }),
+        ("a byte of a table, read where the index is now", "sat", |t| {
+            let index = word(t, 0, 8);
+            let entries = (8..24).map(|byte| t.input(byte)).collect();
+            let table = t.table(entries);
+            let read = t.read(table, index);
+            vec![with(t, Ult, index, 16), with(t, Eq, read, 77)]
+        }),
+        ("a sum of words of which one is free", "sat", |t| {
+            let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+            let (sum, seven) = (t.binary(Add, x, y), t.constant(32, 7));
+            vec![t.binary(Ult, x, seven), with(t, Eq, sum, 123_456_789)]
         }),
         ("a product of two words", "passed on", |t| {
             let (x, y) = (word(t, 0, 4), word(t, 4, 4));
