@@ -23,7 +23,8 @@ pub(super) const EXTRACT: &[Rule<ExtractLaw>] = rules!(
     extract_of_concat,
     extract_of_zext,
     extract_of_sext,
-    extract_of_constant_arms
+    extract_of_constant_arms,
+    extract_of_not
 );
 
 /// A law about an extension to a width.
@@ -75,6 +76,22 @@ fn concat_constants_in_chain(terms: &mut Terms, high: Term, low: Term) -> Option
     terms.as_constant(middle)?;
     let merged = terms.concat(high, middle);
     Some(terms.concat(merged, rest))
+}
+
+/// The lowest piece of a chain of concatenations, if it is a constant, and what stands above it.
+pub(super) fn above_constant(terms: &mut Terms, chain: Term) -> Option<(Term, Term)> {
+    let Node::Concat(high, low) = *terms.node(chain) else { return None };
+    if terms.as_constant(low).is_some() {
+        return Some((high, low));
+    }
+    let mut lowest = low;
+    while let Node::Concat(_, low) = *terms.node(lowest) {
+        lowest = low;
+    }
+    terms.as_constant(lowest)?;
+    let below = terms.width(lowest);
+    let above = terms.extract(chain, below, terms.width(chain) - below);
+    Some((above, lowest))
 }
 
 /// A term as a slice of another one, or of itself.
@@ -140,6 +157,13 @@ fn extract_of_constant_arms(terms: &mut Terms, a: Term, low: u16, width: u16) ->
     terms.as_constant(no)?;
     let (yes, no) = (terms.extract(yes, low, width), terms.extract(no, low, width));
     Some(terms.ite(condition, yes, no))
+}
+
+/// `(!a)[i..] = !(a[i..])`
+fn extract_of_not(terms: &mut Terms, a: Term, low: u16, width: u16) -> Option<Term> {
+    let inner = terms.as_not(a)?;
+    let kept = terms.extract(inner, low, width);
+    Some(terms.not(kept))
 }
 
 /// `zext(zext(a)) = zext(a)`
