@@ -27,8 +27,7 @@ pub(super) const SUB: &[Rule<Law2>] = rules!(
     sub_added,
     sub_of_sums_with_constants,
     sub_from_constant,
-    sub_negated,
-    sub_from_ones
+    sub_negated
 );
 
 pub(super) const MUL: &[Rule<Law2>] =
@@ -114,11 +113,6 @@ fn sub_constant(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
 /// `0 - a = -a`
 fn sub_from_zero(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     terms.is_zero(a).then(|| terms.unary(UnaryOp::Neg, b))
-}
-
-/// `11…1 - a = !a`
-fn sub_from_ones(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
-    terms.is_ones(a).then(|| terms.not(b))
 }
 
 /// `(a + b) - a = b`, and `a - (a + b) = -b`

@@ -23,8 +23,7 @@ pub(super) const EXTRACT: &[Rule<ExtractLaw>] = rules!(
     extract_of_concat,
     extract_of_zext,
     extract_of_sext,
-    extract_of_constant_arms,
-    extract_of_not
+    extract_of_constant_arms
 );
 
 /// A law about an extension to a width.
@@ -157,13 +156,6 @@ fn extract_of_constant_arms(terms: &mut Terms, a: Term, low: u16, width: u16) ->
     terms.as_constant(no)?;
     let (yes, no) = (terms.extract(yes, low, width), terms.extract(no, low, width));
     Some(terms.ite(condition, yes, no))
-}
-
-/// `(!a)[i..] = !(a[i..])`
-fn extract_of_not(terms: &mut Terms, a: Term, low: u16, width: u16) -> Option<Term> {
-    let inner = terms.as_not(a)?;
-    let kept = terms.extract(inner, low, width);
-    Some(terms.not(kept))
 }
 
 /// `zext(zext(a)) = zext(a)`
