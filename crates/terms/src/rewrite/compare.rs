@@ -1,13 +1,22 @@
 //! Orders. With a constant only the strict ones remain: `a <= 4` is `a < 5`.
 
+use super::slice::above_constant;
 use super::{Law2, Rule, rules};
-use crate::node::Term;
+use crate::node::{Node, Term};
 use crate::op::BinaryOp;
-use crate::semantics::{mask, sext, sign_bit, signed};
+use crate::semantics::{extract, mask, sext, sign_bit, signed};
 use crate::store::Terms;
 
-pub(super) const ULT: &[Rule<Law2>] =
-    rules!("ult", less_same, ult_extremes, ult_bounds, ult_of_zexts, ult_of_sexts);
+pub(super) const ULT: &[Rule<Law2>] = rules!(
+    "ult",
+    less_same,
+    ult_extremes,
+    ult_bounds,
+    ult_of_zexts,
+    ult_of_sexts,
+    ult_above_low_bits,
+    ult_choice
+);
 pub(super) const ULE: &[Rule<Law2>] =
     rules!("ule", less_equal_same, ule_constant, ule_of_zexts, ule_of_sexts);
 pub(super) const SLT: &[Rule<Law2>] = rules!(
@@ -17,7 +26,8 @@ pub(super) const SLT: &[Rule<Law2>] = rules!(
     slt_of_one_bit,
     slt_of_non_negatives,
     slt_of_sexts,
-    slt_sext_constant
+    slt_sext_constant,
+    slt_choice
 );
 pub(super) const SLE: &[Rule<Law2>] =
     rules!("sle", less_equal_same, sle_constant, sle_of_non_negatives, sle_of_sexts);
@@ -181,6 +191,50 @@ fn strict_with_constant(
     Some(terms.binary(strict, bound, b))
 }
 
+/// `concat(a, d) < c` is `a < high c`, or `a <= high c` where `d` is below the low bits of `c`; and the same of `c <
+/// concat(a, d)`
+fn ult_above_low_bits(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
+    let (chain, constant, constant_is_right) = match (terms.as_constant(a), terms.as_constant(b)) {
+        (_, Some(constant)) => (a, constant, true),
+        (Some(constant), _) => (b, constant, false),
+        _ => return None,
+    };
+    let (high, low) = above_constant(terms, chain)?;
+    let (low_width, below) = (terms.width(low), terms.as_constant(low)?);
+    let limit = terms.constant(terms.width(high), extract(low_width, terms.width(high), constant));
+    let limit_below = extract(0, low_width, constant);
+    Some(if constant_is_right {
+        let op = if below < limit_below { BinaryOp::Ule } else { BinaryOp::Ult };
+        terms.binary(op, high, limit)
+    } else {
+        let op = if limit_below < below { BinaryOp::Ule } else { BinaryOp::Ult };
+        terms.binary(op, limit, high)
+    })
+}
+
+/// `ite(c, 5, a) < 7` is `ite(c, 5 < 7, a < 7)`, for either arm and either side
+fn ult_choice(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
+    of_choice(terms, BinaryOp::Ult, a, b)
+}
+
+/// `ite(c, 5, a) < 7` is `ite(c, 5 < 7, a < 7)`, for either arm and either side
+fn slt_choice(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
+    of_choice(terms, BinaryOp::Slt, a, b)
+}
+
+fn of_choice(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Option<Term> {
+    let choice = if terms.as_constant(b).is_some() { a } else { b };
+    let number = if choice == a { b } else { a };
+    terms.as_constant(number)?;
+    let Node::Ite(condition, yes, no) = *terms.node(choice) else { return None };
+    if terms.as_constant(yes).is_none() && terms.as_constant(no).is_none() {
+        return None;
+    }
+    let [yes, no] = [yes, no]
+        .map(|arm| if choice == a { terms.binary(op, arm, number) } else { terms.binary(op, number, arm) });
+    Some(terms.ite(condition, yes, no))
+}
+
 /// In one bit, signed `a < b` is unsigned `b < a`: the 1 is -1
 fn slt_of_one_bit(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     (terms.width(a) == 1).then(|| terms.binary(BinaryOp::Ult, b, a))
@@ -342,5 +396,29 @@ mod tests {
         let (mut t, x, y) = two(1);
         let (actual, expected) = (t.binary(Slt, x, y), t.binary(Ult, y, x));
         same(&t, actual, expected);
+    }
+
+    #[test]
+    fn low_bits_that_are_constant_are_not_compared() {
+        let (mut t, x, _) = two(16);
+        let bit = t.constant(1, 0);
+        let doubled = t.concat(x, bit);
+        for (limit, expected) in [(0x1f, 0x10), (0x1e, 0xf)] {
+            let (limit, expected) = (t.constant(17, limit), t.constant(16, expected));
+            let (actual, expected) = (t.binary(Ult, doubled, limit), t.binary(Ult, x, expected));
+            same(&t, actual, expected);
+        }
+    }
+
+    #[test]
+    fn a_choice_of_numbers_is_compared_arm_by_arm() {
+        let (mut t, x, y) = two(16);
+        let equal = t.binary(Eq, x, y);
+        let (five, seven, nine) = (t.constant(16, 5), t.constant(16, 7), t.constant(16, 9));
+        let choice = t.ite(equal, five, nine);
+        for op in [Ult, Slt] {
+            let actual = t.binary(op, choice, seven);
+            same(&t, actual, equal);
+        }
     }
 }

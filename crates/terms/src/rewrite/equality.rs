@@ -23,7 +23,8 @@ pub(super) const EQ: &[Rule<Law2>] = rules!(
     eq_neg_constant,
     eq_single_bit,
     eq_choice_constant,
-    eq_shared_summand
+    eq_shared_summand,
+    eq_read_constant
 );
 
 /// `a == a`
@@ -173,6 +174,30 @@ fn eq_choice_constant(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
     } else {
         let not_chosen = terms.not(chosen);
         terms.binary(BinaryOp::And, not_chosen, other_equal)
+    })
+}
+
+/// `t[i] == c` where all entries are numbers is false if none is `c`, and `i == k` if only the one at `k` is
+fn eq_read_constant(terms: &mut Terms, a: Term, b: Term) -> Option<Term> {
+    let constant = terms.as_constant(b)?;
+    let Node::Read(table, index) = *terms.node(a) else { return None };
+    let (width, most) = (terms.width(index), terms.upper_bound(index));
+    let entries = terms.table_entries(table);
+    if constant == 0 && most >= entries.len() as u128 {
+        return None;
+    }
+    let mut found = None;
+    for (place, entry) in entries.iter().enumerate().take_while(|(place, _)| *place as u128 <= most) {
+        if terms.as_constant(*entry)? == constant && found.replace(place).is_some() {
+            return None;
+        }
+    }
+    Some(match found {
+        None => terms.truth(false),
+        Some(place) => {
+            let place = terms.constant(width, place as u128);
+            terms.binary(BinaryOp::Eq, index, place)
+        }
     })
 }
 

@@ -77,6 +77,22 @@ fn concat_constants_in_chain(terms: &mut Terms, high: Term, low: Term) -> Option
     Some(terms.concat(merged, rest))
 }
 
+/// The lowest piece of a chain of concatenations, if it is a constant, and what stands above it.
+pub(super) fn above_constant(terms: &mut Terms, chain: Term) -> Option<(Term, Term)> {
+    let Node::Concat(high, low) = *terms.node(chain) else { return None };
+    if terms.as_constant(low).is_some() {
+        return Some((high, low));
+    }
+    let mut lowest = low;
+    while let Node::Concat(_, low) = *terms.node(lowest) {
+        lowest = low;
+    }
+    terms.as_constant(lowest)?;
+    let below = terms.width(lowest);
+    let above = terms.extract(chain, below, terms.width(chain) - below);
+    Some((above, lowest))
+}
+
 /// A term as a slice of another one, or of itself.
 fn slice_of(terms: &Terms, term: Term) -> (Term, u16, u16) {
     match *terms.node(term) {

@@ -1,5 +1,6 @@
 //! Reads from tables.
 
+use super::slice::above_constant;
 use super::{Rule, rules};
 use crate::node::{Node, TableId, Term};
 use crate::store::Terms;
@@ -22,12 +23,12 @@ fn read_at_extended_index(terms: &mut Terms, table: TableId, index: Term) -> Opt
     Some(terms.read(table, inner))
 }
 
-/// `t[i] = a` where every entry is `a` and `i` cannot leave the table
+/// `t[i] = a` where every entry is `a` and `i` cannot leave the table, or finds the same beyond its end
 fn read_of_equal_entries(terms: &mut Terms, table: TableId, index: Term) -> Option<Term> {
     let entries = terms.table_entries(table);
     let first = *entries.first()?;
-    (terms.upper_bound(index) < entries.len() as u128 && entries.iter().all(|entry| *entry == first))
-        .then_some(first)
+    let stays = terms.upper_bound(index) < entries.len() as u128 || terms.is_zero(first);
+    (stays && entries.iter().all(|entry| *entry == first)).then_some(first)
 }
 
 /// `t[ite(c, 1, 2)] = ite(c, t[1], t[2])`
@@ -41,16 +42,8 @@ fn read_at_constant_arms(terms: &mut Terms, table: TableId, index: Term) -> Opti
 
 /// `t[concat(i, k)] = u[i]` where `u` is every 2^n-th entry of `t` from `k` on: one byte of an array of words
 fn read_with_stride(terms: &mut Terms, table: TableId, index: Term) -> Option<Term> {
-    let Node::Concat(high, low) = *terms.node(index) else { return None };
-    let (start, high, stride) = match (terms.as_constant(low), *terms.node(low)) {
-        (Some(start), _) => (start, high, terms.width(low)),
-        // A constant below a longer chain: join the rest of the chain again above it.
-        (None, Node::Concat(..)) => {
-            let (rest, constant) = lowest_piece(terms, index)?;
-            (terms.as_constant(constant)?, rest, terms.width(constant))
-        }
-        _ => return None,
-    };
+    let (high, low) = above_constant(terms, index)?;
+    let (start, stride) = (terms.as_constant(low)?, terms.width(low));
     let entries = terms.table_entries(table);
     let start = usize::try_from(start).ok().filter(|start| *start < entries.len());
     let Some(start) = start else { return Some(terms.constant(8, 0)) };
@@ -58,18 +51,6 @@ fn read_with_stride(terms: &mut Terms, table: TableId, index: Term) -> Option<Te
     let chosen = entries[start..].iter().step_by(step.min(entries.len())).copied().collect();
     let chosen = terms.table(chosen);
     Some(terms.read(chosen, high))
-}
-
-/// The lowest piece of a chain of concatenations and what stands above it.
-fn lowest_piece(terms: &mut Terms, chain: Term) -> Option<(Term, Term)> {
-    let mut lowest = chain;
-    while let Node::Concat(_, low) = *terms.node(lowest) {
-        lowest = low;
-    }
-    let below = terms.width(lowest);
-    terms.as_constant(lowest)?;
-    let above = terms.extract(chain, below, terms.width(chain) - below);
-    Some((above, lowest))
 }
 
 /// A table is cut to the entries that the index can reach
@@ -86,7 +67,7 @@ fn read_within_reach(terms: &mut Terms, table: TableId, index: Term) -> Option<T
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{is, same, sample, word};
+    use super::super::testing::{is, same, sample, two, word};
     use crate::{BinaryOp::*, TableId, Terms};
 
     fn squares(t: &mut Terms, len: u128) -> TableId {
@@ -156,5 +137,27 @@ mod tests {
         let (actual, expected) = (t.read(table, index), t.read(short, index));
         same(&t, actual, expected);
         assert_eq!(sample(&t, actual), (sample(&t, index) * sample(&t, index)) & 0xff);
+    }
+
+    #[test]
+    fn a_table_of_zeros_is_0_beyond_its_end_too() {
+        let (mut t, x, _) = two(16);
+        let zero = t.constant(8, 0);
+        let table = t.table(vec![zero; 16]);
+        let read = t.read(table, x);
+        is(&t, read, 0);
+    }
+
+    #[test]
+    fn an_entry_that_occurs_once_names_its_place() {
+        let (mut t, x, _) = two(16);
+        let entries = [3, 1, 4, 1].map(|number| t.constant(8, number)).to_vec();
+        let table = t.table(entries);
+        let read = t.read(table, x);
+        let (four, nine, place) = (t.constant(8, 4), t.constant(8, 9), t.constant(16, 2));
+        let (found, expected) = (t.binary(Eq, read, four), t.binary(Eq, x, place));
+        same(&t, found, expected);
+        let nowhere = t.binary(Eq, read, nine);
+        is(&t, nowhere, 0);
     }
 }

@@ -225,9 +225,10 @@ impl Maker {
     fn table_read(&mut self) -> Term {
         let length = 1 + self.random.below(20);
         let (first, second) = (self.of_width(8), self.of_width(8));
-        let mixed = !self.random.one_in(3);
+        let (mixed, numbers) = (!self.random.one_in(3), self.random.one_in(3));
         let entries = (0..length)
             .map(|entry| match entry % 4 {
+                _ if numbers => self.constant(8),
                 0 if mixed => self.constant(8),
                 1 if mixed => second,
                 _ => first,
@@ -236,7 +237,12 @@ impl Maker {
         let table = self.terms.table(entries);
         let width = self.random.pick(&[1, 2, 3, 4, 5, 8, 16, 64]);
         let index = self.operand(width);
-        self.terms.read(table, index)
+        let read = self.terms.read(table, index);
+        if !numbers {
+            return read;
+        }
+        let number = self.constant(8);
+        self.terms.binary(BinaryOp::Eq, read, number)
     }
 
     /// One more term.
