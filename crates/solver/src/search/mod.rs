@@ -32,10 +32,10 @@ use values::Kind;
 
 /// A question with more instructions than this is not worth compiling.
 const MAX_INSTRUCTIONS: usize = 50_000;
-/// Instructions that a question's search may run: some 1 ms.
-const WORK: u64 = 400_000;
-/// The same for a question that is hard for whoever decides: some 10 ms.
-const HARD_WORK: u64 = 4_000_000;
+/// Instructions that a question's search may run: some 500 us. Nearly all that are found at all take less than 1,000.
+const WORK: u64 = 100_000;
+/// The same for a question that is hard for whoever decides: some 5 ms.
+const HARD_WORK: u64 = 1_000_000;
 /// The part of the work that is spent on mending before words are moved.
 const REPAIR_SHARE: u64 = 2;
 
