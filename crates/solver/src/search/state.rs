@@ -35,8 +35,6 @@ pub(super) struct State<'c> {
     stale: Vec<u32>,
     /// Instructions run so far, and what costs as much.
     pub(super) work: u64,
-    /// Evaluations so far.
-    pub(super) evaluations: u64,
 }
 
 impl<'c> State<'c> {
@@ -64,7 +62,6 @@ impl<'c> State<'c> {
             failing: 0,
             stale: Vec::new(),
             work: 0,
-            evaluations: 0,
         };
         state.run_whole();
         state
@@ -88,7 +85,6 @@ impl<'c> State<'c> {
     /// Runs a part; false if it was left because more than so many clauses fail.
     fn run(&mut self, part: &Part, most_failing: u32) -> bool {
         let State { code, data, bytes, registers, holds, failing, .. } = self;
-        self.evaluations += 1;
         self.work += OVERHEAD;
         let mut done = 0;
         // Those that fail whatever this part comes to.
