@@ -225,11 +225,15 @@ fn what_trying_values_does_not_solve_is_still_decided() {
     let mut t = Terms::new();
     let (x, one) = (word(&mut t, 0, 4), single(&mut t, 1.0));
     let next = t.binary(FAdd, x, one);
-    // Multiplied and mixed the low bits of a sum jump about: no value comes closer than another.
+    // Squared and mixed the low bits of a sum jump about: no value comes closer than another, and no step can be taken
+    // back.
     let (low, factor) = (t.extract(next, 0, 20), t.constant(20, 0x779b1));
-    let (product, shift) = (t.binary(Mul, low, factor), t.constant(20, 10));
+    let square = t.binary(Mul, low, low);
+    let (product, shift) = (t.binary(Mul, square, factor), t.constant(20, 10));
     let high = t.binary(LShr, product, shift);
-    let (mixed, value) = (t.binary(Xor, product, high), t.constant(20, 0xa1a2b));
+    let mixed = t.binary(Xor, product, high);
+    let value = Evaluator::new().eval(&t, mixed, &1.7f32.to_le_bytes().as_slice());
+    let value = t.constant(20, value);
     let (above, positive) = (single(&mut t, 3.0), t.fcmp(predicate::GREATER, x, one));
     let below = t.fcmp(predicate::LESS, x, above);
     let flipped = t.binary(Eq, mixed, value);

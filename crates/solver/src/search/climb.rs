@@ -5,7 +5,6 @@
 //! A step is kept only if it comes closer, so the search ends; it also ends when its work is used up.
 
 use super::distance::distance;
-use super::invert;
 use super::state::Write;
 use super::values::Number;
 use super::variables::Variable;
@@ -87,7 +86,7 @@ impl Climb<'_, '_> {
         let failing: Vec<usize> = state.failing_clauses().collect();
         let mut proposals = Vec::new();
         for clause in failing {
-            proposals.extend(invert::moves(state, state.code.shape.clauses[clause].0));
+            proposals.extend(state.moves(clause));
         }
         state.write(&undo);
         for proposal in proposals {

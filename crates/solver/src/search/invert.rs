@@ -22,12 +22,12 @@ const MAX_MOVES: usize = 12;
 /// Entries of a table that are proposed.
 const MAX_ENTRIES: usize = 8;
 
-/// Moves that may make a truth value 1.
-pub(super) fn moves(state: &State, clause: u32) -> Vec<Move> {
+/// Moves that may make a truth value 1, and how many registers were looked into for them.
+pub(super) fn moves(state: &State, clause: u32) -> (Vec<Move>, u32) {
     let mut inversion = Inversion { state, steps: MAX_STEPS };
     let mut moves = inversion.solve(clause, Wish { value: 1, bits: 1 }, MAX_DEPTH);
     moves.retain(|found| state.changes(found));
-    moves
+    (moves, MAX_STEPS - inversion.steps)
 }
 
 /// The bits a register should have; others do not matter.

@@ -32,10 +32,12 @@ use values::Kind;
 
 /// A question with more instructions than this is not worth compiling.
 const MAX_INSTRUCTIONS: usize = 50_000;
-/// Instructions that a question's search may run: some 1 ms.
-const WORK: u64 = 400_000;
-/// The same for a question that is hard for whoever decides: some 10 ms.
-const HARD_WORK: u64 = 4_000_000;
+/// Instructions that a question's search may run: some 500 us. Nearly all that are found at all take less than 1,000.
+const WORK: u64 = 100_000;
+/// The same for a question that is hard for whoever decides: some 5 ms.
+const HARD_WORK: u64 = 1_000_000;
+/// How often everything may be evaluated however large the question is.
+const LEAST_EVALUATIONS: u64 = 8;
 /// The part of the work that is spent on mending before words are moved.
 const REPAIR_SHARE: u64 = 2;
 
@@ -94,14 +96,16 @@ impl Search<'_> {
             return Err(Stop::Found);
         }
         let is_hard = self.state.code.has_floats || self.state.code.has_hard_integers;
-        let work = if is_hard { HARD_WORK } else { WORK };
+        // What was paid so far is one evaluation of everything: large questions get a few tries too.
+        let once = self.state.work;
+        let work = if is_hard { HARD_WORK } else { WORK }.max(LEAST_EVALUATIONS * once);
         let start = self.state.bytes().to_vec();
-        self.limit = work / REPAIR_SHARE;
+        self.limit = once + work / REPAIR_SHARE;
         if let Err(Stop::Found) = repair::repair(self) {
             return Err(Stop::Found);
         }
         self.state.restore(&start);
-        self.limit = work;
+        self.limit = once + work;
         let variables = variables::of(self.state.code, self.state.data);
         climb::climb(self, &variables)
     }

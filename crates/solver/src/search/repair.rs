@@ -4,23 +4,35 @@
 //! models are near the current input and easy to read. A word that was written to make a clause hold is left alone while the
 //! others are mended.
 
-use super::invert::{self, Move};
+use super::invert::Move;
 use super::state::Write;
 use super::{Search, Stop};
 use rustc_hash::FxHashSet;
 
 /// Clauses that may fail after a step that is followed further.
 const MAX_FAILING: u32 = 6;
-/// Steps that are followed further at each depth, round by round: one step; one and another; straight on; broader.
-const ROUNDS: [&[usize]; 5] =
-    [&[], &[12], &[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], &[8, 6, 4], &[6, 4, 3, 2, 2, 1, 1]];
+/// One way through: how many steps are followed further at each depth, and whether the first clause gets every value
+/// of its bytes tried even where it can be solved backwards.
+struct Round {
+    breadths: &'static [usize],
+    thorough: bool,
+}
+
+const ROUNDS: [Round; 6] = [
+    Round { breadths: &[], thorough: false },
+    Round { breadths: &[12], thorough: false },
+    Round { breadths: &[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], thorough: false },
+    Round { breadths: &[24], thorough: true },
+    Round { breadths: &[8, 6, 4], thorough: false },
+    Round { breadths: &[6, 4, 3, 2, 2, 1, 1], thorough: false },
+];
 /// Single bytes of a clause that get every value tried.
 const MAX_BYTES: usize = 3;
 
 /// Tries deeper and deeper. The state must be up to date, and is so again afterwards, as it was.
 pub(super) fn repair(search: &mut Search) -> Result<(), Stop> {
-    for breadths in ROUNDS {
-        search.expand(breadths)?;
+    for Round { breadths, thorough } in ROUNDS {
+        search.expand(breadths, thorough)?;
         search.state.update(u32::MAX);
     }
     Ok(())
@@ -28,14 +40,14 @@ pub(super) fn repair(search: &mut Search) -> Result<(), Stop> {
 
 impl Search<'_> {
     /// Follows so many of the moves that mend the first failing clause, and so on.
-    fn expand(&mut self, breadths: &[usize]) -> Result<(), Stop> {
+    fn expand(&mut self, breadths: &[usize], thorough: bool) -> Result<(), Stop> {
         let Some(clause) = self.state.failing_clauses().next() else { return Err(Stop::Found) };
         let mut fixing = Vec::new();
         for proposed in self.moves(clause) {
             self.try_move(clause, proposed, &mut fixing)?;
         }
         // Where nothing can be solved backwards, what is left are the values themselves.
-        if fixing.len() < 3 {
+        if thorough || fixing.is_empty() {
             self.every_byte(clause, &mut fixing)?;
         }
         let [breadth, breadths @ ..] = breadths else { return Ok(()) };
@@ -45,7 +57,7 @@ impl Search<'_> {
             self.state.write(&writes);
             if self.state.update(MAX_FAILING) {
                 self.freeze(&writes, 1);
-                let outcome = self.expand(breadths);
+                let outcome = self.expand(breadths, false);
                 self.freeze(&writes, -1);
                 outcome?;
             }
@@ -70,10 +82,9 @@ impl Search<'_> {
     }
 
     /// Moves that may make a clause hold and leave alone what was written before.
-    fn moves(&self, clause: usize) -> Vec<Move> {
-        let (register, _) = self.state.code.shape.clauses[clause];
+    fn moves(&mut self, clause: usize) -> Vec<Move> {
         let mut seen = FxHashSet::default();
-        let mut moves = invert::moves(&self.state, register);
+        let mut moves = self.state.moves(clause);
         moves.retain(|writes| {
             let free = writes.iter().all(|write| self.is_free(write.load));
             free && seen.insert(writes.iter().map(|write| (write.load, write.value)).collect::<Vec<_>>())

@@ -3,13 +3,16 @@
 //! Takes a program and writes to its words; gives the clauses that fail then. Only what depends on the bytes that
 //! changed is computed again. Counts what that costs.
 
+use super::invert::{self, Move};
 use super::program::{Code, Data, Op, Part};
 use super::run::{PADDING, Registers, run};
 use tarka_terms::Assignment;
 use tarka_terms::semantics::mask;
 
-/// What an evaluation costs beside its instructions.
-const OVERHEAD: u64 = 8;
+/// What an evaluation costs beside its instructions, in instructions.
+const OVERHEAD: u64 = 100;
+/// What a step of solving backwards costs, in instructions.
+const STEP_BACK: u64 = 50;
 
 /// Bits of a word of the input (a load of the program) and the values they get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,10 +33,8 @@ pub(super) struct State<'c> {
     failing: u32,
     /// Groups of bytes that changed since their part of the program ran, the last change last.
     stale: Vec<u32>,
-    /// Instructions run so far.
+    /// Instructions run so far, and what costs as much.
     pub(super) work: u64,
-    /// Evaluations so far.
-    pub(super) evaluations: u64,
 }
 
 impl<'c> State<'c> {
@@ -61,7 +62,6 @@ impl<'c> State<'c> {
             failing: 0,
             stale: Vec::new(),
             work: 0,
-            evaluations: 0,
         };
         state.run_whole();
         state
@@ -74,10 +74,17 @@ impl<'c> State<'c> {
         self.stale.clear();
     }
 
+    /// The moves that may make a clause hold.
+    pub(super) fn moves(&mut self, clause: usize) -> Vec<Move> {
+        let (register, _) = self.code.shape.clauses[clause];
+        let (moves, steps) = invert::moves(self, register);
+        self.work += STEP_BACK * u64::from(steps);
+        moves
+    }
+
     /// Runs a part; false if it was left because more than so many clauses fail.
     fn run(&mut self, part: &Part, most_failing: u32) -> bool {
         let State { code, data, bytes, registers, holds, failing, .. } = self;
-        self.evaluations += 1;
         self.work += OVERHEAD;
         let mut done = 0;
         // Those that fail whatever this part comes to.
