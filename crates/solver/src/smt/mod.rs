@@ -75,8 +75,7 @@ impl<B: Backend> Layer for Smt<B> {
     }
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
-        let limits =
-            Limits { time: question.time_limit, deadline: question.deadline, memory: MEMORY_LIMIT };
+        let limits = Limits { time: question.time_limit, deadline: question.deadline, memory: MEMORY_LIMIT };
         let clauses: Vec<Term> = question.clauses().collect();
         Some(match self.backend.decide(terms, &clauses, &limits) {
             Verdict::Unsat(core) => {

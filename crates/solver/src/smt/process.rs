@@ -61,7 +61,9 @@ impl Process {
     }
 
     fn ask(&mut self, terms: &Terms, clauses: &[Term], deadline: Instant) -> io::Result<Verdict> {
-        let Some((&flipped, prefix)) = clauses.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
+        let Some((&flipped, prefix)) = clauses.split_first() else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
         let asked = Asked { source: "", prefix, flipped, current: &|_| 0, status: Status::Unknown };
         let Some(block) = smtlib::write(terms, &asked, MOST_TERMS) else {
             return Ok(Verdict::Unknown(Reason::TooLarge(MOST_TERMS)));
@@ -120,7 +122,8 @@ impl Running {
                 break;
             }
         }
-        let words = said.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).filter(|word| !word.is_empty());
+        let words =
+            said.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')')).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
         let values = words.chunks(2).filter_map(|pair| {
             let [name, value] = pair else { return None };

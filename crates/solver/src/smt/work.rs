@@ -44,7 +44,9 @@ fn squares(terms: &Terms, node: &Node) -> u64 {
     match (op, terms.as_constant(b)) {
         // One row of gates for each bit of the constant.
         (BinaryOp::Mul, Some(value)) => width * u64::from(value.count_ones().min(value.count_zeros() + 1)),
-        (BinaryOp::Mul | BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, _) => width * width,
+        (BinaryOp::Mul | BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, _) => {
+            width * width
+        }
         _ => 0,
     }
 }
@@ -58,8 +60,10 @@ mod tests {
         let mut t = Terms::new();
         let (a, b) = (t.input(0), t.input(1));
         let (wide_a, wide_b) = (t.zext(a, 32), t.zext(b, 32));
-        let (product, quotient) = (t.binary(BinaryOp::Mul, wide_a, wide_b), t.binary(BinaryOp::UDiv, wide_a, wide_b));
-        let (less, same) = (t.binary(BinaryOp::Ult, product, quotient), t.binary(BinaryOp::Eq, product, wide_a));
+        let (product, quotient) =
+            (t.binary(BinaryOp::Mul, wide_a, wide_b), t.binary(BinaryOp::UDiv, wide_a, wide_b));
+        let (less, same) =
+            (t.binary(BinaryOp::Ult, product, quotient), t.binary(BinaryOp::Eq, product, wide_a));
         assert_eq!(Work::of(&t, &[less, same], u64::MAX).squares, 2 * 32 * 32);
         assert_eq!(Work::of(&t, &[same], u64::MAX).squares, 32 * 32);
         let five = t.constant(32, 5);

@@ -55,7 +55,12 @@ impl Context {
     }
 
     /// Does something that is interrupted at the deadline, or when Z3 has allocated more than this many bytes.
-    pub(super) fn watched<R>(&self, deadline: Instant, memory: u64, what: impl FnOnce() -> R) -> io::Result<R> {
+    pub(super) fn watched<R>(
+        &self,
+        deadline: Instant,
+        memory: u64,
+        what: impl FnOnce() -> R,
+    ) -> io::Result<R> {
         let watchdog = self.watchdog()?;
         // SAFETY: the context is alive, and the watch ends in this function.
         let armed = unsafe { watchdog.arm(self.raw, deadline, memory) };
@@ -127,16 +132,14 @@ impl Formulas {
         self.kept.len()
     }
 
-    /// Lets go of all formulas but the oldest ones, of which nobody may use the others any more; forgets a mistake.
-    pub(super) fn truncate(&mut self, length: usize) {
-        for raw in self.kept.drain(length..) {
+    /// Lets go of all formulas, and forgets a mistake: the context is as new.
+    pub(super) fn clear(&mut self) {
+        for raw in self.kept.drain(..) {
             // SAFETY: kept since it was made.
             unsafe { Z3_dec_ref(self.context.raw, raw) };
         }
         self.error = None;
-        if length == 0 {
-            self.named = 0;
-        }
+        self.named = 0;
     }
 
     /// Keeps a formula. In place of one that Z3 refused stands "true", and `decide` reports the mistake.
@@ -275,7 +278,7 @@ impl Formulas {
 
 impl Drop for Formulas {
     fn drop(&mut self) {
-        self.truncate(0);
+        self.clear();
     }
 }
 
