@@ -132,16 +132,14 @@ impl Formulas {
         self.kept.len()
     }
 
-    /// Lets go of all formulas but the oldest ones, of which nobody may use the others any more; forgets a mistake.
-    pub(super) fn truncate(&mut self, length: usize) {
-        for raw in self.kept.drain(length..) {
+    /// Lets go of all formulas, and forgets a mistake: the context is as new.
+    pub(super) fn clear(&mut self) {
+        for raw in self.kept.drain(..) {
             // SAFETY: kept since it was made.
             unsafe { Z3_dec_ref(self.context.raw, raw) };
         }
         self.error = None;
-        if length == 0 {
-            self.named = 0;
-        }
+        self.named = 0;
     }
 
     /// Keeps a formula. In place of one that Z3 refused stands "true", and `decide` reports the mistake.
@@ -280,7 +278,7 @@ impl Formulas {
 
 impl Drop for Formulas {
     fn drop(&mut self) {
-        self.truncate(0);
+        self.clear();
     }
 }
 

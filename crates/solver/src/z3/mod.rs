@@ -1,9 +1,8 @@
 //! Z3 in process, the back end Tarka uses.
 //!
 //! Takes clauses; gives Z3's verdict, with values of the input bytes that matter. One context is kept until the clock or
-//! the memory limit ends a question in it; each question has a solver of its own. Formulas are kept from one question to
-//! the next while they are about the same store, so that a term is translated once. Limits are deterministic first (size,
-//! Z3's resource counter), clock and memory second.
+//! the memory limit ends a question in it; each question has formulas and a solver of its own, so that its answer does not
+//! depend on what was asked before. Limits are deterministic first (size, Z3's resource counter), clock and memory second.
 //!
 //! Which of Z3's solvers is used was measured: see [`Engine`] and `docs/design/009-solver.md`.
 
@@ -23,7 +22,7 @@ use context::{Ast, Formulas};
 use decide::{Decision, Share, decide};
 use std::time::Instant;
 use tarka_terms::{Term, Terms};
-use translate::{Known, Translation};
+use translate::Translation;
 use watchdog::Cause;
 
 /// Z3's resource units a millisecond of the time limit is worth. On a machine with a core to spare Z3 spends three to five
@@ -34,42 +33,13 @@ const RESOURCES_PER_MILLISECOND: u64 = 1_000;
 /// millisecond and looks at no limit meanwhile. See [`Work`].
 const SQUARES_PER_MILLISECOND: u64 = 10;
 
-/// Formulas that are kept from one question to the next; beyond that they are made anew.
-const MOST_KNOWN: usize = 200_000;
-
 /// The back end.
 pub struct Z3 {
     /// Made when it is needed.
-    session: Option<Session>,
+    formulas: Option<Formulas>,
     /// Engines that are asked one after the other, each with its share of the limits in percent.
     engines: Vec<(Engine, u32)>,
     resources_per_millisecond: u64,
-}
-
-/// A context with what was translated in it.
-struct Session {
-    formulas: Formulas,
-    /// Whose terms are known.
-    store: Option<u64>,
-    known: Known,
-}
-
-// SAFETY: the formulas that are known go with their context.
-unsafe impl Send for Session {}
-
-impl Session {
-    fn new() -> Self {
-        Session { formulas: Formulas::new(), store: None, known: Known::default() }
-    }
-
-    /// Forgets formulas that are of no use for questions about this store.
-    fn prepare(&mut self, terms: &Terms) {
-        if self.store != Some(terms.identity()) || self.formulas.len() > MOST_KNOWN {
-            self.known = Known::default();
-            self.formulas.truncate(0);
-            self.store = Some(terms.identity());
-        }
-    }
 }
 
 impl Default for Z3 {
@@ -87,33 +57,25 @@ impl Z3 {
 
     /// With these engines, each with its share of the limits in percent.
     pub fn with_engines(engines: Vec<(Engine, u32)>) -> Self {
-        Z3 { session: None, engines, resources_per_millisecond: RESOURCES_PER_MILLISECOND }
+        Z3 { formulas: None, engines, resources_per_millisecond: RESOURCES_PER_MILLISECOND }
     }
 
     /// Asks the engines that are left, until one knows or the context is interrupted.
     fn decide_in(
         &self,
-        session: &mut Session,
+        formulas: &mut Formulas,
         asked: (&Terms, &[Term]),
         limits: &Limits,
         engines: &mut impl Iterator<Item = (Engine, u32)>,
     ) -> Verdict {
         let (terms, clauses) = asked;
-        session.prepare(terms);
-        let earlier = session.formulas.len();
-        let mut translation = Translation::new(terms, &mut session.formulas, &session.known, limits.deadline);
+        let mut translation = Translation::new(terms, formulas, limits.deadline);
         let too_much = clauses.iter().find_map(|clause| translation.add_clause(*clause).err());
         let verdict = match too_much {
             Some(reason) => Verdict::Unknown(reason),
             None => self.ask_engines(&translation, clauses, limits, engines),
         };
-        // What floats need to be said beside the clauses belongs to this question alone.
-        if translation.has_floats || translation.approximated.is_some() {
-            session.formulas.truncate(earlier);
-        } else {
-            let made = translation.made;
-            session.known.extend(made);
-        }
+        formulas.clear();
         verdict
     }
 
@@ -176,10 +138,10 @@ impl Backend for Z3 {
     fn decide(&mut self, terms: &Terms, clauses: &[Term], limits: &Limits) -> Verdict {
         let mut engines = self.engines.clone().into_iter();
         loop {
-            let mut session = self.session.take().unwrap_or_else(Session::new);
-            let verdict = self.decide_in(&mut session, (terms, clauses), limits, &mut engines);
-            if session.formulas.context().interrupted().is_none() {
-                self.session = Some(session);
+            let mut formulas = self.formulas.take().unwrap_or_else(Formulas::new);
+            let verdict = self.decide_in(&mut formulas, (terms, clauses), limits, &mut engines);
+            if formulas.context().interrupted().is_none() {
+                self.formulas = Some(formulas);
                 return verdict;
             }
             // A context that was interrupted decides nothing any more. The engines that are left get their share of the

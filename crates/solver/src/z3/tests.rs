@@ -49,7 +49,7 @@ fn the_clock_ends_a_query_and_the_next_one_is_answered() {
         let answer = asked(&mut z3, &mut t, hopeless, limit);
         let took = start.elapsed();
         assert_eq!(answer, Verdict::Unknown(Reason::TimeLimit));
-        assert!(z3.session.is_none(), "it was the clock that ended it");
+        assert!(z3.formulas.is_none(), "it was the clock that ended it");
         assert!(took >= limit, "every engine had its share: {took:?}");
         assert!(took < limit + Duration::from_secs(3), "{took:?}");
         assert_eq!(
@@ -57,7 +57,7 @@ fn the_clock_ends_a_query_and_the_next_one_is_answered() {
             sat(&[(0, 3)]),
             "the next query is answered"
         );
-        assert!(z3.session.is_some(), "a context that was not interrupted is kept");
+        assert!(z3.formulas.is_some(), "a context that was not interrupted is kept");
     }
 }
 

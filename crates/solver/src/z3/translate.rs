@@ -1,4 +1,4 @@
-//! Terms to Z3 formulas, on an explicit stack, each term once.
+//! Terms to Z3 formulas, on an explicit stack, each term once for a query.
 //!
 //! A term of one bit is a Z3 truth value, a wider one a bit vector; a floating value is kept as Z3's float as long as
 //! it is only computed with (see `float.rs`). A table becomes a tree of choices over the bits of its index, with equal
@@ -21,12 +21,9 @@ const FORMULAS_PER_LOOK: usize = 1024;
 pub(super) struct Translation<'t> {
     pub(super) terms: &'t Terms,
     pub(super) formulas: &'t mut Formulas,
-    /// What earlier questions about the same store have left.
-    known: &'t Known,
-    /// What this one adds.
-    pub(super) made: Known,
-    /// Terms as floats.
-    floats: FxHashMap<Term, Ast>,
+    done: FxHashMap<Want, Ast>,
+    /// Variables of input bytes.
+    inputs: FxHashMap<u32, Ast>,
     deadline: Instant,
     /// How many formulas there are when the clock is looked at next, and whether it was too late then.
     looks_at: usize,
@@ -40,22 +37,6 @@ pub(super) struct Translation<'t> {
     open: Vec<Want>,
 }
 
-/// Formulas that need nothing said beside them.
-#[derive(Default)]
-pub(super) struct Known {
-    bits: FxHashMap<Term, Ast>,
-    /// Variables of input bytes.
-    inputs: FxHashMap<u32, Ast>,
-}
-
-impl Known {
-    /// Takes in what another question has made.
-    pub(super) fn extend(&mut self, made: Known) {
-        self.bits.extend(made.bits);
-        self.inputs.extend(made.inputs);
-    }
-}
-
 /// A term in one of the two forms it may be needed in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Want {
@@ -66,18 +47,12 @@ pub(super) enum Want {
 }
 
 impl<'t> Translation<'t> {
-    pub(super) fn new(
-        terms: &'t Terms,
-        formulas: &'t mut Formulas,
-        known: &'t Known,
-        deadline: Instant,
-    ) -> Self {
+    pub(super) fn new(terms: &'t Terms, formulas: &'t mut Formulas, deadline: Instant) -> Self {
         Translation {
             terms,
             formulas,
-            known,
-            made: Known::default(),
-            floats: FxHashMap::default(),
+            done: FxHashMap::default(),
+            inputs: FxHashMap::default(),
             deadline,
             looks_at: 0,
             late: false,
@@ -96,9 +71,8 @@ impl<'t> Translation<'t> {
                 self.open.pop();
                 continue;
             }
-            let size = self.made.bits.len() + self.floats.len();
-            if size > MAX_TERMS {
-                return Err(Reason::TooLarge(size));
+            if self.done.len() > MAX_TERMS {
+                return Err(Reason::TooLarge(self.done.len()));
             }
             if self.is_late() {
                 return Err(Reason::TimeLimit);
@@ -108,10 +82,7 @@ impl<'t> Translation<'t> {
                 Want::Float(term) => self.float(term),
             };
             if let Some(formula) = formula {
-                match want {
-                    Want::Bits(term) => self.made.bits.insert(term, formula),
-                    Want::Float(term) => self.floats.insert(term, formula),
-                };
+                self.done.insert(want, formula);
                 self.open.pop();
             }
         }
@@ -130,10 +101,7 @@ impl<'t> Translation<'t> {
 
     /// The formula of a term, if there is one yet.
     pub(super) fn formula(&self, want: Want) -> Option<Ast> {
-        match want {
-            Want::Bits(term) => self.known.bits.get(&term).or_else(|| self.made.bits.get(&term)).copied(),
-            Want::Float(term) => self.floats.get(&term).copied(),
-        }
+        self.done.get(&want).copied()
     }
 
     /// The input bytes of these clauses, sorted, with their variables.
@@ -142,9 +110,8 @@ impl<'t> Translation<'t> {
             clauses.iter().flat_map(|clause| self.terms.inputs(*clause)).copied().collect();
         inputs.sort_unstable();
         inputs.dedup();
-        let variable = |byte| self.known.inputs.get(&byte).or_else(|| self.made.inputs.get(&byte)).copied();
         // A byte of an operation that has no translation has no variable.
-        inputs.into_iter().filter_map(|byte| Some((byte, variable(byte)?))).collect()
+        inputs.into_iter().filter_map(|byte| Some((byte, *self.inputs.get(&byte)?))).collect()
     }
 
     /// The formula of an operand; if there is none yet the operand is queued.
@@ -194,7 +161,7 @@ impl<'t> Translation<'t> {
             Node::Const(value) => self.formulas.number(width, value),
             Node::Input(byte) => {
                 let variable = self.formulas.variable(8);
-                self.made.inputs.insert(byte, variable);
+                self.inputs.insert(byte, variable);
                 variable
             }
             Node::Unary(UnaryOp::Not, a) if width == 1 => {
