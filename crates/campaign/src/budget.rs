@@ -14,7 +14,9 @@ const HANGS_PER_STEP: u32 = 3;
 /// Smallest share of the run limit that is left after many hangs.
 const SMALLEST_SHARE: u32 = 8;
 
-/// The longest one solver question may take.
+/// How long a solver question may take at first, and when it is asked again because nothing else is left to ask: a few hard
+/// questions must not take the time of the many easy ones.
+const QUESTION: Duration = Duration::from_millis(300);
 const LONGEST_QUESTION: Duration = Duration::from_secs(2);
 
 /// One part in so many of a unit's time may go to simpler inputs once the search is over.
@@ -66,9 +68,10 @@ impl Budget {
         self.time.map_or(Duration::MAX, |time| time.saturating_sub(self.start.elapsed()))
     }
 
-    /// Time limit of the next solver question.
-    pub(crate) fn question_limit(&self) -> Duration {
-        self.remaining().clamp(Duration::from_millis(10), LONGEST_QUESTION)
+    /// Time limit of the next solver question, asked for the first time or again.
+    pub(crate) fn question_limit(&self, again: bool) -> Duration {
+        let longest = if again { LONGEST_QUESTION } else { QUESTION };
+        self.remaining().clamp(Duration::from_millis(10), longest)
     }
 
     /// Time limit of the next run. A unit that hangs on many inputs must not spend its whole budget waiting, so the

@@ -2,7 +2,7 @@
 //!
 //! *Same questions*: during the search with the chain, each question is put to both solvers, and the chain's answers are
 //! used; so the times of solving are of the same questions in the same order. *Loops*: the same search with the one and
-//! with the other alone, same strategy, seed and limits; their searches part ways where models differ. Runs per second
+//! with the other alone, same strategy, seed and time; their searches part ways where models differ. Runs per second
 //! count the whole loop: runs, search and solving.
 
 use std::sync::Mutex;
@@ -16,10 +16,8 @@ use tarka_terms::Terms;
 use super::subjects::{Subject, examples, real_code};
 use super::{Outcome, Place};
 
-/// Runs of a unit.
-const RUNS: u64 = 300;
-/// Time of a unit. A question that Z3 cannot answer takes its whole limit, so a unit may run into this.
-const TIME: Duration = Duration::from_secs(10);
+/// Time of a unit.
+const TIME: Duration = Duration::from_secs(5);
 
 /// Units of real code, each of another library where there is one.
 const UNITS: [&str; 12] = [
@@ -37,32 +35,44 @@ const UNITS: [&str; 12] = [
     "l_str2int",
 ];
 
-/// Prints the table.
+/// Prints the table: a line for each unit of real code, and one for all examples.
 pub(super) fn print(place: &Place) -> Outcome<()> {
+    println!("solver: the chain / slice and Z3 alone (auto, branch, seed 1, {TIME:?} of each unit)");
     println!(
-        "solver: the chain / slice and Z3 alone (auto, branch, seed 1, at most {RUNS} runs and {TIME:?} of each unit)"
-    );
-    println!(
-        "  {:<36} {:>9} {:>9} {:>17} {:>15} {:>15}",
+        "  {:<36} {:>9} {:>9} {:>17} {:>13} {:>15}",
         "unit", "questions", "not SMT", "same questions ms", "covered", "runs/s"
     );
-    let real_code = real_code(&place.root, |unit| UNITS.contains(&unit))?;
     let mut all = Vec::new();
-    for subject in examples(&place.root)?.into_iter().chain(real_code) {
+    for subject in examples(&place.root)? {
+        all.extend(compare(&subject, place)?);
+    }
+    line(&format!("{} functions of the examples", all.len()), &all);
+    for subject in real_code(&place.root, |unit| UNITS.contains(&unit))? {
         for unit in compare(&subject, place)? {
-            println!(
-                "  {:<36} {:>9} {:>7.1} % {:>17} {:>15} {:>15}",
-                unit.name,
-                unit.questions,
-                100.0 * unit.without_smt as f64 / unit.questions.max(1) as f64,
-                format!("{} / {}", unit.chain_ms(), unit.plain_time.as_millis()),
-                format!("{} / {}", unit.covered, unit.covered_plain),
-                format!("{:.0} / {:.0}", unit.rate, unit.rate_plain),
-            );
+            line(&unit.name, std::slice::from_ref(&unit));
             all.push(unit);
         }
     }
     summary(&all)
+}
+
+fn line(name: &str, units: &[Compared]) {
+    let sum = |of: fn(&Compared) -> f64| -> f64 { units.iter().map(of).sum() };
+    let questions = sum(|unit| unit.questions as f64);
+    let pair =
+        |of: fn(&Compared) -> f64, other: fn(&Compared) -> f64| format!("{:.0} / {:.0}", sum(of), sum(other));
+    let rate = |runs: f64, seconds: f64| runs / seconds;
+    println!(
+        "  {name:<36} {questions:>9} {:>7.1} % {:>17} {:>13} {:>15}",
+        100.0 * sum(|unit| unit.without_smt as f64) / questions.max(1.0),
+        pair(|unit| 1e3 * unit.chain_time.as_secs_f64(), |unit| 1e3 * unit.plain_time.as_secs_f64()),
+        pair(|unit| unit.covered as f64, |unit| unit.covered_plain as f64),
+        format!(
+            "{:.0} / {:.0}",
+            rate(sum(|unit| unit.runs.0 as f64), sum(|unit| unit.seconds.0)),
+            rate(sum(|unit| unit.runs.1 as f64), sum(|unit| unit.seconds.1)),
+        ),
+    );
 }
 
 /// One unit, both ways.
@@ -78,16 +88,8 @@ struct Compared {
     layers: Vec<(String, (u64, u64, u64))>,
     covered: usize,
     covered_plain: usize,
-    rate: f64,
-    rate_plain: f64,
     runs: (u64, u64),
     seconds: (f64, f64),
-}
-
-impl Compared {
-    fn chain_ms(&self) -> u128 {
-        self.chain_time.as_millis()
-    }
 }
 
 /// What both solvers took for the questions of the units since this was last emptied, in the order the units were begun.
@@ -138,14 +140,11 @@ fn beside() -> Box<dyn Solver + Send> {
 
 fn compare(subject: &Subject, place: &Place) -> Outcome<Vec<Compared>> {
     let run = |solver: fn() -> Box<dyn Solver + Send>, time: Duration, folder: &str| {
-        let options =
-            Options { solver, time: Some(time), runs: Some(RUNS), goals_only: true, ..Options::default() };
+        let options = Options { solver, time: Some(time), goals_only: true, ..Options::default() };
         subject.run(place, &options, folder)
     };
     let chain = run(tarka_solver::standard, TIME, "chain")?;
     let plain = run(tarka_solver::plain, TIME, "plain")?;
-    let mut taken = std::mem::take(&mut *SAME_QUESTIONS.lock().map_err(|error| error.to_string())?);
-    taken.clear();
     // Time for both, and for what the search itself takes.
     let both = run(beside, 3 * TIME, "both")?;
     let mut times =
@@ -184,8 +183,6 @@ fn side_by_side(
         layers: layers.map(|l| (l.name.clone(), (l.asked, l.answered, l.us))).collect(),
         covered: covered(chain),
         covered_plain: covered(plain),
-        rate: chain.runs as f64 / seconds(chain),
-        rate_plain: plain.runs as f64 / seconds(plain),
         runs: (chain.runs, plain.runs),
         seconds: (seconds(chain), seconds(plain)),
     }

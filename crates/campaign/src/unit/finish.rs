@@ -14,7 +14,8 @@ use crate::since::Since;
 use crate::verdict::{Ending, Grounds, status};
 
 impl UnitLoop<'_> {
-    pub(super) fn finish(self, ending: Result<Ending, Failure>) -> UnitResult {
+    pub(super) fn finish(mut self, ending: Result<Ending, Failure>) -> UnitResult {
+        self.give_up_postponed();
         let function = self.job.function();
         let unit = self.job.model.function(function);
         let concretisations = self.concretisations(&unit.place);

@@ -173,6 +173,8 @@ pub(crate) struct UnitLoop<'a> {
     given_faults: Vec<Given<'a>>,
     /// The input of each run of this epoch that found new decisions, by run number minus 1.
     inputs: Vec<Option<(InputBytes, Sharing)>>,
+    /// Candidates whose questions were too hard for a short look.
+    postponed: VecDeque<CandidateId>,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
@@ -227,6 +229,7 @@ impl<'a> UnitLoop<'a> {
             given_kept: Vec::new(),
             given_faults: Vec::new(),
             inputs: Vec::new(),
+            postponed: VecDeque::new(),
             aliases_seeded: false,
             covered_ms: vec![0; goals],
             queries_before_runs: Vec::new(),
@@ -312,6 +315,7 @@ impl<'a> UnitLoop<'a> {
             self.search.restart();
             self.search.set_calls(self.epochs.limits().calls);
             self.losses = Losses::default();
+            self.postponed.clear();
             self.runs_of_epoch = 0;
             self.refusals = Refusals::default();
             self.aliases = Aliases::default();

@@ -34,7 +34,10 @@ impl UnitLoop<'_> {
     /// The next input and the candidate it is for, or why there is none.
     pub(super) fn next_input(&mut self) -> Result<Next, Ending> {
         loop {
-            let candidate = self.search.choose().map_err(|_| Ending::NothingLeft)?;
+            let (candidate, again) = match self.search.choose() {
+                Ok(candidate) => (candidate, false),
+                Err(_) => (self.next_postponed().ok_or(Ending::NothingLeft)?, true),
+            };
             if let Some(used_up) = self.budget.used_up(self.runs) {
                 self.search.give_back(candidate);
                 return Err(Ending::Budget(used_up));
@@ -44,7 +47,7 @@ impl UnitLoop<'_> {
             let (current, sharing) =
                 self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
             let question = Question { prefix: &prefix, flipped, current: &current, sharing };
-            let (answer, sharing) = self.answer(&question);
+            let (answer, sharing) = self.answer(&question, again);
             match answer {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
@@ -55,31 +58,60 @@ impl UnitLoop<'_> {
                     return Ok(Next { input, aim: Some(candidate), sharing, hope: Some(reason) });
                 }
                 Answer::Unsat => self.refused(candidate, &prefix, flipped),
+                Answer::Unknown(Reason::TimeLimit) if !again => {
+                    self.postponed.push_back(candidate);
+                    self.search.learn(candidate, CandidateState::Unknown);
+                }
                 Answer::Unknown(reason) => unanswered(&mut self.search, &mut self.losses, candidate, &reason),
             }
         }
     }
 
+    /// A candidate whose question was too hard for a short look, while there is something left to find.
+    fn next_postponed(&mut self) -> Option<CandidateId> {
+        let is_unfinished = self.is_unfinished();
+        let tree = self.search.tree();
+        let open = |candidate: &CandidateId| tree.candidate(*candidate).state == CandidateState::Unknown;
+        self.postponed.retain(open);
+        self.postponed.pop_front().filter(|_| is_unfinished)
+    }
+
+    /// What was postponed and never asked again has no answer.
+    pub(super) fn give_up_postponed(&mut self) {
+        for candidate in std::mem::take(&mut self.postponed) {
+            if self.search.tree().candidate(candidate).state == CandidateState::Unknown {
+                unanswered(&mut self.search, &mut self.losses, candidate, &Reason::TimeLimit);
+            }
+        }
+    }
+
     /// The answer, and how pointers of an input made from it share objects.
-    fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
+    fn answer(&mut self, question: &Question, again: bool) -> (Answer, Sharing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
         let (shape, current) = (self.shape.clone(), question.current);
         let pins = |this: &mut Self| this.aliases.pinned(&this.terms, &shape, current, parts);
         let pinned = if question.sharing == Sharing::None { free.clone() } else { pins(self) };
-        let answer = self.ask(question, &pinned, DomainWidth::Narrow);
+        let ask = |this: &mut Self, pinned: &BTreeSet<u32>, width| this.ask(question, pinned, width, again);
+        let answer = ask(self, &pinned, DomainWidth::Narrow);
         let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
         if answer != Answer::Unsat || !self.aliases.may_help(terms, evaluator, &shape, current, parts) {
             return (answer, question.sharing);
         }
         let pinned = pins(self);
-        let answer = self.ask(question, &pinned, DomainWidth::Wide);
+        let answer = ask(self, &pinned, DomainWidth::Wide);
         if answer != Answer::Unsat || pinned.is_empty() {
             return (answer, Sharing::Some);
         }
-        (self.ask(question, &free, DomainWidth::Wide), Sharing::Moved)
+        (ask(self, &free, DomainWidth::Wide), Sharing::Moved)
     }
 
-    fn ask(&mut self, question: &Question, pinned: &BTreeSet<u32>, width: DomainWidth) -> Answer {
+    fn ask(
+        &mut self,
+        question: &Question,
+        pinned: &BTreeSet<u32>,
+        width: DomainWidth,
+        again: bool,
+    ) -> Answer {
         let (shape, current) = (&self.shape, question.current);
         let domain = |terms: &mut Terms, byte| match shape.pointer_slot(byte) {
             Some(slot) if pinned.contains(&slot) => Some(stays(terms, current, slot)),
@@ -90,7 +122,7 @@ impl UnitLoop<'_> {
             flipped: question.flipped,
             domain: &domain,
             current,
-            time_limit: self.budget.question_limit(),
+            time_limit: self.budget.question_limit(again),
         };
         self.solver.solve(&mut self.terms, &query)
     }
