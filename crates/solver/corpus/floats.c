@@ -40,14 +40,6 @@ int rounding(double x)
     return x < -7.25 ? 4 : 5;
 }
 
-int average(int count, short first, short second, unsigned char scale)
-{
-    double mean = count ? (first + (double)second) / count : 0;
-    if (mean > 1000.5) return 1;
-    if (mean < 0 && mean * scale == -12.5) return 2;
-    return (int)(mean * 10) == 33 ? 3 : 4;
-}
-
 int wide(long double x, double y)
 {
     long double sum = x + y;

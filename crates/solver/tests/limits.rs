@@ -3,6 +3,8 @@
 //! Limits are the subject here, so these tests look at the clock: at the processor's, because a busy machine makes
 //! everything late, and loosely at the wall's.
 
+#![allow(clippy::disallowed_macros)] // figures are printed for whoever looks
+
 use std::time::{Duration, Instant};
 use tarka_solver::smt::{Backend, Limits, Verdict};
 use tarka_solver::z3::Z3;

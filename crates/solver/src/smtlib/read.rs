@@ -246,7 +246,6 @@ impl Block {
             Expr::List(parts) => parts,
         };
         let (head, operands) = parts.split_first().ok_or("an empty expression")?;
-        let operands = &operands[..];
         if let [underscore, name, indices @ ..] = head.list() {
             if underscore.atom() != "_" {
                 return not_understood(underscore.atom());
