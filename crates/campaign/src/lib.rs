@@ -18,6 +18,7 @@ mod faults;
 mod file;
 mod goal;
 mod keep;
+mod leaps;
 mod losses;
 mod options;
 mod pairing;

@@ -189,6 +189,11 @@ impl PathTree {
         self.open_candidates += usize::from(state == CandidateState::Open);
     }
 
+    /// The decision above a node, if it is not the first.
+    pub fn above(&self, node: &PathNode) -> Option<&PathNode> {
+        node.parent.map(|(parent, _)| self.node(parent))
+    }
+
     /// The constraints of all decisions above a node, from the root down.
     pub fn prefix(&self, node: NodeId) -> Vec<Term> {
         self.ancestors(node).iter().map(|&(_, constraint)| constraint).collect()

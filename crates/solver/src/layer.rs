@@ -34,6 +34,8 @@ pub(crate) struct Question<'q> {
     pub(crate) domain: &'q dyn Fn(&mut Terms, u32) -> Option<Term>,
     /// The current input. It satisfies the prefix.
     pub(crate) current: &'q dyn Assignment,
+    /// Whether a number that must grow had better grow by more than it must.
+    pub(crate) leap: bool,
     /// How long the whole chain may take: for limits that must be the same on every machine.
     pub(crate) time_limit: Duration,
     /// When that is over.
@@ -51,6 +53,7 @@ impl<'q> Question<'q> {
             domain: query.domain,
             current: query.current,
             time_limit: query.time_limit,
+            leap: query.leap,
             // A deadline that the clock cannot tell is as good as none.
             deadline: now.checked_add(query.time_limit).unwrap_or(now + Duration::from_secs(1 << 30)),
             core: None,
@@ -82,11 +85,6 @@ impl<'q> Question<'q> {
         }
         seen.len()
     }
-
-    /// What is left of the time; nothing when it is up.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
-    }
 }
 
 #[cfg(test)]
@@ -104,6 +102,7 @@ pub(crate) mod testing {
             domain: &no_domain,
             current: &|_| 0,
             time_limit: Duration::from_secs(1),
+            leap: false,
         };
         Question { prefix: prefix.to_vec(), ..Question::new(&query) }
     }

@@ -13,6 +13,7 @@ mod encoding;
 mod finite;
 mod intervals;
 mod layer;
+mod leap;
 mod near;
 mod optimistic;
 mod recorder;
@@ -48,6 +49,8 @@ pub struct Query<'a> {
     pub current: &'a dyn Assignment,
     /// How long the solver may take.
     pub time_limit: Duration,
+    /// Whether a number that must grow had better grow by more than it must.
+    pub leap: bool,
 }
 
 /// What came out.

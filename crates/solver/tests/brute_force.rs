@@ -89,7 +89,7 @@ proptest! {
                 flipped: *flipped,
                 domain: &|_, _| None,
                 current: &current.as_slice(),
-                time_limit: Duration::from_secs(60),
+                time_limit: Duration::from_secs(60), leap: false,
             };
             match solver.solve(&mut terms, &query) {
                 Answer::Sat(model) => {

@@ -65,7 +65,14 @@ impl Unit {
     /// Asks on an input of zeros, and in time.
     fn ask(&mut self, flipped: Term) -> Answer {
         let time_limit = Duration::from_secs(20);
-        let query = Query { prefix: &self.path, flipped, domain: &|_, _| None, current: &|_| 0, time_limit };
+        let query = Query {
+            prefix: &self.path,
+            flipped,
+            domain: &|_, _| None,
+            current: &|_| 0,
+            time_limit,
+            leap: false,
+        };
         let start = Instant::now();
         let answer = standard().solve(&mut self.t, &query);
         let took = start.elapsed();

@@ -30,7 +30,14 @@ fn solve_until(stop: &AtomicBool, solved: &AtomicU64) {
         let prefix = [t.binary(Ult, one, a), t.binary(Ult, one, b)];
         let flipped = t.binary(Eq, product, value);
         let time_limit = Duration::from_secs(20);
-        let query = Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit };
+        let query = Query {
+            prefix: &prefix,
+            flipped,
+            domain: &|_, _| None,
+            current: &|_| 0,
+            time_limit,
+            leap: false,
+        };
         assert!(matches!(solver.solve(&mut t, &query), Answer::Sat(_)));
         solved.fetch_add(1, Ordering::Relaxed);
     }

@@ -170,8 +170,14 @@ fn the_whole_chain_keeps_to_the_clock() {
             let mut t = Terms::new();
             let mut prefix = make(&mut t);
             let flipped = prefix.pop().expect("a clause");
-            let query =
-                Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 1, time_limit: limit };
+            let query = Query {
+                prefix: &prefix,
+                flipped,
+                domain: &|_, _| None,
+                current: &|_| 1,
+                time_limit: limit,
+                leap: false,
+            };
             holds_its_limit(&format!("{name}, {kind}"), limit, || {
                 let answer = solver.solve(&mut t, &query);
                 assert_ne!(answer, Answer::Unsat, "{name} has no proof");

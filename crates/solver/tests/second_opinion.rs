@@ -48,6 +48,7 @@ fn ours(solver: &mut dyn Solver, terms: &mut Terms, question: &Recorded) -> Answ
         domain: &|_, _| None,
         current: &current,
         time_limit: LIMIT,
+        leap: false,
     };
     solver.solve(terms, &query)
 }

@@ -47,7 +47,14 @@ fn agrees_on(solver: &mut dyn Solver, terms: &mut Terms, term: Term, bytes: &[u8
         let time_limit = Duration::from_secs(60);
         solver.solve(
             terms,
-            &Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &bytes, time_limit },
+            &Query {
+                prefix: &prefix,
+                flipped,
+                domain: &|_, _| None,
+                current: &bytes,
+                time_limit,
+                leap: false,
+            },
         )
     };
     let answers = (ask(equal), bits_matter.then(|| ask(different)));

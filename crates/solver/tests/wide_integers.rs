@@ -36,7 +36,14 @@ impl Unit {
 
     fn ask(&mut self, flipped: Term) -> Answer {
         let time_limit = Duration::from_secs(20);
-        let query = Query { prefix: &self.path, flipped, domain: &|_, _| None, current: &|_| 0, time_limit };
+        let query = Query {
+            prefix: &self.path,
+            flipped,
+            domain: &|_, _| None,
+            current: &|_| 0,
+            time_limit,
+            leap: false,
+        };
         standard().solve(&mut self.t, &query)
     }
 

@@ -34,6 +34,7 @@ use crate::epochs::{Epochs, Met};
 use crate::evidence;
 use crate::faults::FaultBook;
 use crate::keep::{Keeper, Offer};
+use crate::leaps::Leaps;
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
@@ -175,6 +176,7 @@ pub(crate) struct UnitLoop<'a> {
     inputs: Vec<Option<(InputBytes, Sharing)>>,
     /// Candidates whose questions were too hard for a short look.
     postponed: VecDeque<CandidateId>,
+    leaps: Leaps,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
     aliases_seeded: bool,
@@ -230,6 +232,7 @@ impl<'a> UnitLoop<'a> {
             given_faults: Vec::new(),
             inputs: Vec::new(),
             postponed: VecDeque::new(),
+            leaps: Leaps::default(),
             aliases_seeded: false,
             covered_ms: vec![0; goals],
             queries_before_runs: Vec::new(),

@@ -28,6 +28,10 @@ struct Question<'a> {
     current: &'a InputBytes,
     /// How pointers of the current input share objects.
     sharing: Sharing,
+    /// Asked before in vain, so it gets more time.
+    again: bool,
+    /// A loop is to go on that has gone on for some rounds.
+    leap: bool,
 }
 
 impl UnitLoop<'_> {
@@ -46,8 +50,9 @@ impl UnitLoop<'_> {
             let found_by = self.search.tree().node_of(candidate).run as usize;
             let (current, sharing) =
                 self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
-            let question = Question { prefix: &prefix, flipped, current: &current, sharing };
-            let (answer, sharing) = self.answer(&question, again);
+            let leap = self.leaps.wanted(self.search.tree(), candidate);
+            let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap };
+            let (answer, sharing) = self.answer(&question);
             match answer {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
@@ -86,32 +91,25 @@ impl UnitLoop<'_> {
     }
 
     /// The answer, and how pointers of an input made from it share objects.
-    fn answer(&mut self, question: &Question, again: bool) -> (Answer, Sharing) {
+    fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
         let (shape, current) = (self.shape.clone(), question.current);
         let pins = |this: &mut Self| this.aliases.pinned(&this.terms, &shape, current, parts);
         let pinned = if question.sharing == Sharing::None { free.clone() } else { pins(self) };
-        let ask = |this: &mut Self, pinned: &BTreeSet<u32>, width| this.ask(question, pinned, width, again);
-        let answer = ask(self, &pinned, DomainWidth::Narrow);
+        let answer = self.ask(question, &pinned, DomainWidth::Narrow);
         let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
         if answer != Answer::Unsat || !self.aliases.may_help(terms, evaluator, &shape, current, parts) {
             return (answer, question.sharing);
         }
         let pinned = pins(self);
-        let answer = ask(self, &pinned, DomainWidth::Wide);
+        let answer = self.ask(question, &pinned, DomainWidth::Wide);
         if answer != Answer::Unsat || pinned.is_empty() {
             return (answer, Sharing::Some);
         }
-        (ask(self, &free, DomainWidth::Wide), Sharing::Moved)
+        (self.ask(question, &free, DomainWidth::Wide), Sharing::Moved)
     }
 
-    fn ask(
-        &mut self,
-        question: &Question,
-        pinned: &BTreeSet<u32>,
-        width: DomainWidth,
-        again: bool,
-    ) -> Answer {
+    fn ask(&mut self, question: &Question, pinned: &BTreeSet<u32>, width: DomainWidth) -> Answer {
         let (shape, current) = (&self.shape, question.current);
         let domain = |terms: &mut Terms, byte| match shape.pointer_slot(byte) {
             Some(slot) if pinned.contains(&slot) => Some(stays(terms, current, slot)),
@@ -122,7 +120,8 @@ impl UnitLoop<'_> {
             flipped: question.flipped,
             domain: &domain,
             current,
-            time_limit: self.budget.question_limit(again),
+            time_limit: self.budget.question_limit(question.again),
+            leap: question.leap,
         };
         self.solver.solve(&mut self.terms, &query)
     }
