@@ -2,28 +2,15 @@
  * exponential function would lose digits, or overflow before the result does. */
 #include <math.h>
 
-static unsigned high_word(double x)
-{
-    union { double number; unsigned words[2]; } both;
-
-    both.number = x;
-    return both.words[1];
-}
-
-static unsigned low_word(double x)
-{
-    union { double number; unsigned words[2]; } both;
-
-    both.number = x;
-    return both.words[0];
-}
-
 double hyperbolic_sine(double x)
 {
-    unsigned size = high_word(x) & 0x7fffffffu;
-    double half = high_word(x) >> 31 ? -0.5 : 0.5;
-    double power;
+    union { double number; unsigned words[2]; } bits;
+    unsigned size;
+    double half, power;
 
+    bits.number = x;
+    size = bits.words[1] & 0x7fffffffu;
+    half = bits.words[1] >> 31 ? -0.5 : 0.5;
     if (size >= 0x7ff00000u) /* infinite, or no number */
         return x + x;
     if (size < 0x40360000u) { /* below 22 */
@@ -36,7 +23,7 @@ double hyperbolic_sine(double x)
     }
     if (size < 0x40862e42u) /* where exp is finite */
         return half * exp(fabs(x));
-    if (size < 0x408633ceu || (size == 0x408633ceu && low_word(x) <= 0x8fb9f87du)) { /* where the half of it is */
+    if (size < 0x408633ceu || (size == 0x408633ceu && bits.words[0] <= 0x8fb9f87du)) { /* where the half of it is */
         power = exp(0.5 * fabs(x));
         return half * power * power;
     }
