@@ -3,7 +3,11 @@
 //! Hand-made runs of a parser-like loop, each of which differs from the one before in its last records: all labels of
 //! the path are asked for, alone and with what the run before left.
 
-#![expect(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a measurement prints, and needs a clock")]
+#![expect(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    reason = "a measurement prints, and needs a clock"
+)]
 
 use std::time::{Duration, Instant};
 
