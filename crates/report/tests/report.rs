@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    Cause, Concretisation, Fault, Goal, Input, Proof, SolverFigures, Status, UnitResult, Verdict,
+    Cause, Concretisation, Fault, Goal, Input, Proof, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
@@ -45,6 +45,10 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             cached: 0,
             before_runs: vec![(2, 5)],
             ms: 40,
+            hopeful: 2,
+            hopes_come_true: 1,
+            wrong_models: 0,
+            layers: vec![SolverLayer { name: "smt".into(), asked: 3, answered: 2, us: 4500 }],
         },
         execute_ms: 50,
         total_ms: 100,
