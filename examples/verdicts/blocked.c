@@ -19,12 +19,12 @@ int digest_matches(const unsigned char key[24]) {
     return 0;
 }
 
-/* Nothing is known about the inside of `pow`: what it gives is a concrete number from then on. The check on `n` comes
+/* Nothing is known about the inside of `tgamma`: what it gives is a concrete number from then on. The check on `n` comes
    before, so the proof about it is untouched. */
 int growth(double base, int n) {
     if (n > 10 && n < 5)
         return -1;
-    if (pow(base, 3.0) == 1331.0)
+    if (tgamma(base) == 120.0)
         return 1;
     return 0;
 }
