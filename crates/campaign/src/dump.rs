@@ -1,7 +1,7 @@
 //! A unit's questions to the solver, written down as SMT-LIB text.
 //!
-//! Takes a folder; gives a solver that writes each question it is asked to `FILE.FUNCTION.smt2` there. A file that cannot be
-//! written any more ends the unit with a message, once its search is over.
+//! Takes what the path of the file begins with; gives a solver that writes each question it is asked to that file. A file
+//! that cannot be written any more ends the unit with a message, once its search is over.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -17,10 +17,11 @@ pub(crate) struct Dump {
 }
 
 impl Dump {
-    /// Begins the file of this function of a C file.
-    pub(crate) fn create(folder: &Path, source: &Path, function: &str) -> Result<Dump, String> {
-        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-        let path = folder.join(format!("{stem}.{function}.smt2"));
+    /// Begins the file of this function: `.FUNCTION.smt2` comes after what is given.
+    pub(crate) fn create(begins: &Path, function: &str) -> Result<Dump, String> {
+        let mut path = begins.as_os_str().to_os_string();
+        path.push(format!(".{function}.smt2"));
+        let path = PathBuf::from(path);
         let begun = File::create(&path).map(BufWriter::new).and_then(|mut out| {
             out.write_all(smtlib::HEADER.as_bytes())?;
             Ok(out)
@@ -72,7 +73,6 @@ mod tests {
         dump.written.lock().unwrap().as_mut().unwrap().write_all(b"(push 1)").unwrap();
         let said = dump.finish().unwrap_err();
         assert!(said.starts_with("cannot write its questions to full.smt2: "), "{said}");
-        let folder = Path::new("/no/such/folder");
-        assert!(Dump::create(folder, Path::new("a.c"), "f").is_err());
+        assert!(Dump::create(Path::new("/no/such/folder/a"), "f").is_err());
     }
 }

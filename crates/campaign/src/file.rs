@@ -264,10 +264,8 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     match Target::start(&job.build.exe, limits) {
         Ok(target) => {
             let dump = options.dump_queries.as_deref();
-            let dump = match dump
-                .map(|folder| Dump::create(folder, &model.file, &model.function(function).name))
-                .transpose()
-            {
+            let dump = dump.map(|begins| Dump::create(begins, &model.function(function).name));
+            let dump = match dump.transpose() {
                 Ok(dump) => dump,
                 Err(message) => return error(message),
             };

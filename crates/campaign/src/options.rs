@@ -42,7 +42,8 @@ pub struct Options {
     pub settings: Settings,
     /// Answers of the library that are inputs.
     pub library_inputs: Vec<LibraryInput>,
-    /// Folder in which each unit's questions to the solver are written down, if anywhere.
+    /// What the paths of the files begin with in which the units' questions to the solver are written down, if
+    /// anywhere; `.FUNCTION.smt2` comes after it.
     pub dump_queries: Option<PathBuf>,
 }
 

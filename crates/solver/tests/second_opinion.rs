@@ -74,7 +74,7 @@ fn conflict(terms: &Terms, question: &Recorded, ours: &Answer, theirs: &Verdict)
         return Some("our model is none".into());
     }
     match (ours, theirs) {
-        (Answer::Sat(_), Verdict::Unsat(_)) => Some("we have a model, cvc5 says there is none".into()),
+        (Answer::Sat(_), Verdict::Unsat) => Some("we have a model, cvc5 says there is none".into()),
         (Answer::Unsat, Verdict::Sat { bytes, .. }) if holds(bytes) => {
             Some("cvc5 has a model, we say there is none".into())
         }
@@ -109,7 +109,7 @@ fn both_agree_on_the_recorded_questions() {
                 conflicts.push(format!("{}: {what}\n{text}", question.source));
             }
             let is_decided = match verdict {
-                Verdict::Sat { approximated: None, .. } | Verdict::Unsat(_) => true,
+                Verdict::Sat { approximated: None, .. } | Verdict::Unsat => true,
                 Verdict::Sat { .. } | Verdict::Unknown(_) => false,
             };
             if !is_decided || Status::from(&answer) == Status::Unknown {
@@ -141,12 +141,12 @@ fn a_wrong_answer_is_noticed() {
         // A clause is turned: what cvc5 truly answers to that is a wrong answer to the question.
         let opposite = terms.not(question.flipped);
         let turned = theirs(&mut cvc5, &terms, &[question.flipped, opposite]);
-        assert!(matches!(turned, Verdict::Unsat(_)));
+        assert!(matches!(turned, Verdict::Unsat));
         if matches!(answer, Answer::Sat(_)) {
             assert!(conflict(&terms, question, &answer, &turned).is_some(), "{}", question.source);
         }
         let wrong = match answer {
-            Answer::Sat(_) => Verdict::Unsat(None),
+            Answer::Sat(_) => Verdict::Unsat,
             _ => Verdict::Sat { bytes: Vec::new(), approximated: None },
         };
         assert!(conflict(&terms, question, &answer, &wrong).is_some(), "{}", question.source);

@@ -104,7 +104,8 @@ pub struct GenArgs {
     /// After the table, say what each layer of the solver did
     #[arg(short, long)]
     pub verbose: bool,
-    /// Write every question to the solver to DIR/FILE.FUNCTION.smt2, as SMT-LIB 2 that other solvers read, with the answer
+    /// Write every question to the solver to DIR/FILE.FUNCTION.smt2, as SMT-LIB 2 that other solvers read, with the
+    /// answer; of several files with one name the second is FILE.2, and so on
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
     /// Compiler flags of the files, such as -I and -D

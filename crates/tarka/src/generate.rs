@@ -37,7 +37,7 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let clang = tarka_source::find_clang()?;
     let folder = std::env::current_dir().map_err(Failure::Scratch)?;
     check_output(&plan.out)?;
-    if let Some(dump) = &plan.options.dump_queries {
+    if let Some(dump) = &plan.dump_queries {
         check_folder(dump).map_err(|source| Failure::Dump { path: dump.clone(), source })?;
     }
     let live = Live::new();
@@ -141,6 +141,7 @@ pub fn choose_functions(
         }
     }
     let mut works = Vec::new();
+    let mut dumped = BTreeSet::new();
     for model in models {
         let asked = |function: &tarka_source::Function| match plan.functions.is_empty() {
             true => function.in_main_file,
@@ -153,7 +154,9 @@ pub fn choose_functions(
         }
         let said = preconditions::settings_for(&model, &plan.options.settings, clang)?;
         said.remarks.iter().for_each(|remark| live.print(&format!("tarka: {remark}")));
-        let options = Options { settings: said.settings, ..plan.options.clone() };
+        let dump_queries =
+            plan.dump_queries.as_ref().map(|folder| folder.join(dump_name(&mut dumped, &model.file)));
+        let options = Options { settings: said.settings, dump_queries, ..plan.options.clone() };
         works.push(Work { model, units, options });
     }
     Ok(works)
@@ -208,6 +211,15 @@ fn unit_folder(taken: &mut BTreeSet<String>, function: &str, file: &Path) -> Str
     let numbered = (2..).map(|number| format!("{function}.{stem}.{number}"));
     let names = [function.to_string(), format!("{function}.{stem}")].into_iter().chain(numbered);
     names.into_iter().find(|name| taken.insert(name.clone())).unwrap_or_default()
+}
+
+/// The file's name without its ending, or with a number where two files have the same one: what the names of its files
+/// of questions begin with.
+fn dump_name(taken: &mut BTreeSet<String>, file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let numbered = (2..).map(|number| format!("{stem}.{number}"));
+    let mut names = [stem.clone()].into_iter().chain(numbered);
+    names.find(|name| taken.insert(name.clone())).unwrap_or_default()
 }
 
 /// Writes and replays the files of all units, some at a time.

@@ -33,6 +33,8 @@ pub struct GenPlan {
     pub flags: Vec<String>,
     /// The user named a seed, so the output must not depend on the clock.
     pub without_times: bool,
+    /// Folder for the questions to the solver.
+    pub dump_queries: Option<PathBuf>,
     /// Say what each layer of the solver did.
     pub verbose: bool,
     /// The command for the report: everything that decides the result.
@@ -84,7 +86,6 @@ impl GenPlan {
             optimistic: args.optimistic,
             settings: said,
             library_inputs,
-            dump_queries: args.dump_queries,
             ..defaults
         };
         Ok(GenPlan {
@@ -96,6 +97,7 @@ impl GenPlan {
             build_dir: args.build_dir,
             flags: args.flags,
             without_times: args.seed.is_some(),
+            dump_queries: args.dump_queries,
             verbose: args.verbose,
             command,
         })

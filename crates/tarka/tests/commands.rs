@@ -34,6 +34,24 @@ fn report(folder: &Path) -> Value {
 }
 
 #[test]
+fn questions_of_two_files_with_one_name_are_both_kept() {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    for (place, limit) in [("first", 77), ("second", 99)] {
+        fs::create_dir(folder.path().join(place)).expect("folder");
+        let source = format!("int high(unsigned char n) {{ return n == {limit} ? 1 : 0; }}\n");
+        fs::write(folder.path().join(place).join("unit.c"), source).expect("written");
+    }
+    let args = ["gen", "first/unit.c", "second/unit.c", "-n", "10", "--dump-queries", "asked"];
+    let (code, said) = tarka(folder.path(), &args);
+    assert_eq!(code, Some(0), "{said}");
+    let asked = |name: &str| fs::read_to_string(folder.path().join("asked").join(name)).expect("questions");
+    // 77 is 4d, 99 is 63.
+    for (name, limit) in [("unit.high.smt2", "#x4d"), ("unit.2.high.smt2", "#x63")] {
+        assert!(asked(name).contains(limit), "{name}:\n{}", asked(name));
+    }
+}
+
+#[test]
 fn a_function_is_tested_alone_though_another_calls_what_nobody_defines() {
     let folder = tempfile::tempdir().expect("scratch folder");
     let source =

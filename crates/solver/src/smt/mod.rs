@@ -42,8 +42,8 @@ pub enum Verdict {
         /// An operation that was taken to give any value, if there is one: then the model may be none.
         approximated: Option<String>,
     },
-    /// There is no model; with clauses that have none together, where the back end knows them.
-    Unsat(Option<Vec<Term>>),
+    /// There is no model.
+    Unsat,
     /// Not found out.
     Unknown(Reason),
 }
@@ -78,10 +78,7 @@ impl<B: Backend> Layer for Smt<B> {
         let limits = Limits { time: question.time_limit, deadline: question.deadline, memory: MEMORY_LIMIT };
         let clauses: Vec<Term> = question.clauses().collect();
         Some(match self.backend.decide(terms, &clauses, &limits) {
-            Verdict::Unsat(core) => {
-                question.core = core;
-                Answer::Unsat
-            }
+            Verdict::Unsat => Answer::Unsat,
             Verdict::Unknown(reason) => Answer::Unknown(reason),
             Verdict::Sat { bytes, approximated } => {
                 let model = Model { bytes };

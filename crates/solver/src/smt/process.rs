@@ -79,7 +79,7 @@ impl Process {
         running.say(&question.join("\n"))?;
         let said = running.line(deadline)?;
         let verdict = match Status::by_name(&said) {
-            Some(Status::Unsat) => Verdict::Unsat(None),
+            Some(Status::Unsat) => Verdict::Unsat,
             Some(Status::Unknown) => Verdict::Unknown(Reason::TimeLimit),
             Some(Status::Sat) => {
                 let mut inputs: Vec<u32> =

@@ -26,6 +26,7 @@
 //!
 //! Never touches a file.
 
+mod names;
 mod read;
 mod sexpr;
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! definition says is not looked at: its name says what it is.
 
 use super::sexpr::{Expr, parse};
-use super::{Status, float_format};
+use super::{Status, float_format, names};
 use rustc_hash::FxHashMap;
 use tarka_terms::{BinaryOp, ConvertOp, MAX_WIDTH, Node, Term, Terms, UnaryOp, predicate};
 
@@ -274,6 +274,10 @@ impl Block {
             "ite" => self.ite(terms, operands),
             _ if name.starts_with("fp.") => self.float_operation(terms, name, operands),
             _ => match unknown_function(name) {
+                Some(Unknown::Unary(op)) => {
+                    let [a] = self.floats(terms, operands)?;
+                    Ok(Value::Float(terms.unary(op, a)))
+                }
                 Some(Unknown::Binary(op)) => {
                     let [a, b] = self.floats(terms, operands)?;
                     Ok(Value::Float(terms.binary(op, a, b)))
@@ -414,32 +418,22 @@ impl Block {
             _ => {}
         }
         let Some((mode, operands)) = operands.split_first() else { return not_understood(name) };
-        let binary = match (name, mode.atom()) {
-            ("fp.add", "RNE") => Some(BinaryOp::FAdd),
-            ("fp.sub", "RNE") => Some(BinaryOp::FSub),
-            ("fp.mul", "RNE") => Some(BinaryOp::FMul),
-            ("fp.div", "RNE") => Some(BinaryOp::FDiv),
-            _ => None,
-        };
-        if let Some(op) = binary {
+        let mode = mode.atom();
+        if let Some(op) = names::rounded_of_two(name, mode) {
             let [a, b] = self.floats(terms, operands)?;
             return Ok(Value::Float(terms.binary(op, a, b)));
         }
-        let op = match (name, mode.atom()) {
+        if let Some(op) = names::rounded(name, mode) {
+            let [a] = self.floats(terms, operands)?;
+            return Ok(Value::Float(terms.unary(op, a)));
+        }
+        match (name, mode) {
             ("fp.fma", "RNE") => {
                 let [a, b, c] = self.floats(terms, operands)?;
-                return Ok(Value::Float(terms.fma(a, b, c)));
+                Ok(Value::Float(terms.fma(a, b, c)))
             }
-            ("fp.sqrt", "RNE") => UnaryOp::FSqrt,
-            ("fp.roundToIntegral", "RTN") => UnaryOp::FFloor,
-            ("fp.roundToIntegral", "RTP") => UnaryOp::FCeil,
-            ("fp.roundToIntegral", "RTZ") => UnaryOp::FTrunc,
-            ("fp.roundToIntegral", "RNE") => UnaryOp::FRint,
-            ("fp.roundToIntegral", "RNA") => UnaryOp::FRound,
-            _ => return not_understood(name),
-        };
-        let [a] = self.floats(terms, operands)?;
-        Ok(Value::Float(terms.unary(op, a)))
+            _ => not_understood(name),
+        }
     }
 
     fn bit_operation(&self, terms: &mut Terms, name: &str, operands: &[Expr]) -> Read<Value> {
@@ -455,34 +449,33 @@ impl Block {
             }
             return Ok(Value::Bits(terms.concat(a, b)));
         }
-        let op = match name {
-            "bvadd" => BinaryOp::Add,
-            "bvsub" => BinaryOp::Sub,
-            "bvmul" => BinaryOp::Mul,
-            "bvudiv" => BinaryOp::UDiv,
-            "bvsdiv" => BinaryOp::SDiv,
-            "bvurem" => BinaryOp::URem,
-            "bvsrem" => BinaryOp::SRem,
-            "bvand" | "and" => BinaryOp::And,
-            "bvor" | "or" => BinaryOp::Or,
-            "bvxor" | "xor" => BinaryOp::Xor,
-            "bvshl" => BinaryOp::Shl,
-            "bvlshr" => BinaryOp::LShr,
-            "bvashr" => BinaryOp::AShr,
-            "=" => BinaryOp::Eq,
-            "bvult" => BinaryOp::Ult,
-            "bvule" => BinaryOp::Ule,
-            "bvslt" => BinaryOp::Slt,
-            "bvsle" => BinaryOp::Sle,
-            _ => return not_understood(name),
-        };
+        let Some(op) = names::on_bits(name) else { return not_understood(name) };
         if terms.width(a) != terms.width(b) {
             return Err(format!("`{name}` of {} and {} bits", terms.width(a), terms.width(b)));
         }
         if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
-            return Ok(Value::Bits(shift(terms, op, a, b)));
+            return Ok(Value::Bits(match self.amount(terms, &operands[1], terms.width(a))? {
+                Some(amount) => terms.binary(op, a, amount),
+                None => shift(terms, op, a, b),
+            }));
         }
         Ok(Value::Bits(terms.binary(op, a, b)))
+    }
+
+    /// The amount of a shift that is said modulo the width, as our shifts count.
+    fn amount(&self, terms: &mut Terms, amount: &Expr, width: u16) -> Read<Option<Term>> {
+        let [modulo, amount, number] = amount.list() else { return Ok(None) };
+        let expected = match modulo.atom() {
+            "bvand" if width.is_power_of_two() => width - 1,
+            "bvurem" => width,
+            _ => return Ok(None),
+        };
+        let number = self.value(terms, number)?.term();
+        if terms.as_constant(number) != Some(expected.into()) {
+            return Ok(None);
+        }
+        let [amount] = self.bits(terms, std::slice::from_ref(amount))?;
+        Ok(Some(amount))
     }
 }
 
@@ -539,6 +532,7 @@ fn conversion(name: &str) -> Option<(u16, u16)> {
 
 /// An operation of which the text says nothing but the name.
 enum Unknown {
+    Unary(UnaryOp),
     Binary(BinaryOp),
     Convert(ConvertOp, u16),
 }
@@ -548,8 +542,9 @@ fn unknown_function(name: &str) -> Option<Unknown> {
     if !matches!(from, "32" | "64" | "80") {
         return None;
     }
-    if op == "frem" {
-        return Some(Unknown::Binary(BinaryOp::FRem));
+    let of_one = names::unknown_of_one(op).map(Unknown::Unary);
+    if let Some(known) = of_one.or_else(|| names::unknown_of_two(op).map(Unknown::Binary)) {
+        return Some(known);
     }
     let (sign, to) = op.strip_prefix(&format!("f{from}_to_"))?.split_at_checked(1)?;
     let op = match sign {

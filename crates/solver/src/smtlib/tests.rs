@@ -113,6 +113,69 @@ fn every_operation_on_bits_comes_back() {
     }
 }
 
+/// All of these, and a compiler error when one is missing.
+macro_rules! every {
+    ($type:ident: $($op:ident),* $(,)?) => {{
+        let _all_there = |op: $type| match op {
+            $($type::$op)|* => {}
+        };
+        [$($type::$op),*]
+    }};
+}
+
+/// What is written of a term is read as that term, when it is read into the same store.
+fn is_the_same_term_again(terms: &mut Terms, clause: Term) {
+    let text = text_of(terms, &[], clause);
+    let questions = read(terms, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let again = questions[0].flipped;
+    assert_eq!(again, clause, "{} is read as {}\n{text}", terms.display(clause), terms.display(again));
+}
+
+#[test]
+fn every_operation_there_is_comes_back_as_the_same_term() {
+    use tarka_terms::{BinaryOp, UnaryOp};
+    let unary = every!(
+        UnaryOp: Not, Neg, CtPop, Ctlz, Cttz, BSwap, FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRint, FRound, FSin,
+        FCos, FTan, FAsin, FAcos, FAtan, FSinh, FCosh, FTanh, FAsinh, FAcosh, FAtanh, FExp, FExp2, FExpm1, FLog, FLog2,
+        FLog10, FLog1p, FCbrt
+    );
+    let binary = every!(
+        BinaryOp: Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, Ne, Ult, Ule, Slt, Sle,
+        SAddO, UAddO, SSubO, USubO, SMulO, UMulO, FAdd, FSub, FMul, FDiv, FRem, FCopySign, FMin, FMax, FPow, FAtan2,
+        FHypot, FRemainder
+    );
+    let convert = every!(ConvertOp: FToSi, FToUi, SiToF, UiToF, FToF);
+    let mut t = Terms::new();
+    for bytes in [4, 8, 10] {
+        let (a, b, limit) = (word(&mut t, 0, bytes), word(&mut t, 10, bytes), word(&mut t, 20, bytes));
+        let width = t.width(a);
+        let mut results: Vec<(Term, bool)> =
+            unary.into_iter().map(|op| (t.unary(op, a), op.is_float())).collect();
+        results.extend(binary.into_iter().map(|op| (t.binary(op, a, b), op.is_float())));
+        for op in convert {
+            let from_float = matches!(op, ConvertOp::FToSi | ConvertOp::FToUi);
+            for to in [32, 64, 80].into_iter().filter(|to| op != ConvertOp::FToF || *to != width) {
+                results.push((t.convert(op, a, to), !from_float));
+            }
+        }
+        for (result, is_float) in results {
+            let clause = match t.width(result) {
+                1 => result,
+                to if is_float => {
+                    let limit = t.constant(to, 1);
+                    t.fcmp(predicate::LESS, result, limit)
+                }
+                to if to == width => t.binary(Ult, result, limit),
+                to => {
+                    let limit = t.constant(to, 12_345);
+                    t.binary(Ult, result, limit)
+                }
+            };
+            is_the_same_term_again(&mut t, clause);
+        }
+    }
+}
+
 #[test]
 fn tables_come_back_with_zeros_beyond_their_end() {
     let mut t = Terms::new();

@@ -3,7 +3,7 @@
 //! Terms are written in the order in which they were made, so every name is defined before it is used. A short term
 //! that is used once stands where it is used; the others get a definition.
 
-use super::{Status, float_format};
+use super::{Status, float_format, names};
 use crate::sign::{self, Sign};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -251,38 +251,12 @@ impl<'t> Writer<'t> {
     fn binary(&self, op: BinaryOp, a: Term, b: Term) -> String {
         let width = self.terms.width(a);
         if width == 1
-            && let Some(name) = match op {
-                BinaryOp::And => Some("and"),
-                BinaryOp::Or => Some("or"),
-                BinaryOp::Xor => Some("xor"),
-                BinaryOp::Eq => Some("="),
-                _ => None,
-            }
+            && let Some(name) = names::of_truths(op)
         {
             return format!("({name} {} {})", self.bits(a), self.bits(b));
         }
         let (left, mut right) = (self.vector(a), self.vector(b));
-        let name = match op {
-            BinaryOp::Add => "bvadd",
-            BinaryOp::Sub => "bvsub",
-            BinaryOp::Mul => "bvmul",
-            BinaryOp::UDiv => "bvudiv",
-            BinaryOp::SDiv => "bvsdiv",
-            BinaryOp::URem => "bvurem",
-            BinaryOp::SRem => "bvsrem",
-            BinaryOp::And => "bvand",
-            BinaryOp::Or => "bvor",
-            BinaryOp::Xor => "bvxor",
-            BinaryOp::Shl => "bvshl",
-            BinaryOp::LShr => "bvlshr",
-            BinaryOp::AShr => "bvashr",
-            BinaryOp::Eq => "=",
-            BinaryOp::Ult => "bvult",
-            BinaryOp::Ule => "bvule",
-            BinaryOp::Slt => "bvslt",
-            BinaryOp::Sle => "bvsle",
-            _ => unreachable!("{op:?} never becomes a node"),
-        };
+        let Some(name) = names::of_vectors(op) else { unreachable!("{op:?} never becomes a node") };
         if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
             // Our amounts count modulo the width.
             right = match self.terms.as_constant(b) {
@@ -333,33 +307,14 @@ impl<'t> Writer<'t> {
             }
             Node::Const(bits) => from_bits(&number(width, bits), width),
             Node::Unary(op, a) if op.is_float() => {
-                let a = self.float(a);
-                match op {
-                    UnaryOp::FSqrt => format!("(fp.sqrt RNE {a})"),
-                    UnaryOp::FFloor => format!("(fp.roundToIntegral RTN {a})"),
-                    UnaryOp::FCeil => format!("(fp.roundToIntegral RTP {a})"),
-                    UnaryOp::FTrunc => format!("(fp.roundToIntegral RTZ {a})"),
-                    UnaryOp::FRint => format!("(fp.roundToIntegral RNE {a})"),
-                    UnaryOp::FRound => format!("(fp.roundToIntegral RNA {a})"),
-                    other => {
-                        let text = format!(" {a})");
-                        self.unknown_function(&format!("{other:?}"), 1, width, &float_sort(width)) + &text
-                    }
-                }
+                let operand = format!(" {})", self.float(a));
+                let Some(name) = names::of_float(op) else { unreachable!("{op:?} never becomes a node") };
+                self.float_operation(name, 1, width) + &operand
             }
             Node::Binary(op, a, b) if op.is_float() => {
-                let name = match op {
-                    BinaryOp::FAdd => "fp.add",
-                    BinaryOp::FSub => "fp.sub",
-                    BinaryOp::FMul => "fp.mul",
-                    BinaryOp::FDiv => "fp.div",
-                    other => {
-                        let text = format!(" {} {})", self.float(a), self.float(b));
-                        return self.unknown_function(&format!("{other:?}"), 2, width, &float_sort(width))
-                            + &text;
-                    }
-                };
-                format!("({name} RNE {} {})", self.float(a), self.float(b))
+                let operands = format!(" {} {})", self.float(a), self.float(b));
+                let Some(name) = names::of_floats(op) else { unreachable!("{op:?} never becomes a node") };
+                self.float_operation(name, 2, width) + &operands
             }
             Node::Fma(a, b, c) => {
                 format!("(fp.fma RNE {} {} {})", self.float(a), self.float(b), self.float(c))
@@ -385,9 +340,17 @@ impl<'t> Writer<'t> {
         }
     }
 
+    /// The beginning of an operation on floats.
+    fn float_operation(&mut self, name: names::Float, operands: usize, width: u16) -> String {
+        match name {
+            names::Float::Known(name) => format!("({name}"),
+            names::Float::Unknown(name) => self.unknown_function(name, operands, width, &float_sort(width)),
+        }
+    }
+
     /// The beginning of a call of a function of which nothing is known, from floats.
     fn unknown_function(&mut self, op: &str, operands: usize, from: u16, result: &str) -> String {
-        let name = format!("{}_{from}", op.to_lowercase());
+        let name = format!("{op}_{from}");
         if self.helpers.insert(name.clone()) {
             let sorts = vec![float_sort(from); operands].join(" ");
             line(&mut self.definitions, format_args!("(declare-fun {name} ({sorts}) {result})"));

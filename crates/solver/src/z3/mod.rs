@@ -107,7 +107,7 @@ impl Z3 {
             }
         }
         match decision {
-            Decision::Unsat => Verdict::Unsat(None),
+            Decision::Unsat => Verdict::Unsat,
             Decision::Interrupted(Cause::Clock) => Verdict::Unknown(Reason::TimeLimit),
             Decision::Interrupted(Cause::Memory) => Verdict::Unknown(Reason::MemoryLimit),
             Decision::Unknown(reason) => Verdict::Unknown(reason_of(reason)),

@@ -16,7 +16,11 @@ use std::time::{Duration, Instant};
 use z3_sys::{Z3_context, Z3_get_estimated_alloc_size, Z3_interrupt};
 
 /// How often Z3's memory is looked at.
-const MEMORY_INTERVAL: Duration = Duration::from_millis(20);
+const MEMORY_INTERVAL: Duration = Duration::from_millis(10);
+
+/// What is left of a limit for what Z3 allocates until it heeds an interrupt, which on a busy machine comes late; at most
+/// half of the limit.
+const MARGIN: u64 = 128 << 20;
 
 /// Why a check was interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,14 +100,19 @@ impl Shared {
     }
 }
 
-/// Why a check must end now, if it must. The process grows by 2.0 to 2.4 times what Z3 counts.
+/// How much Z3 may count before a check must end: the process grows by 2.0 to 2.4 times that.
+fn most_counted(memory: u64) -> u64 {
+    (memory - MARGIN.min(memory / 2)) / 12 * 5
+}
+
+/// Why a check must end now, if it must.
 fn cause(deadline: Instant, memory: u64, now: Instant) -> Option<Cause> {
     if deadline <= now {
         return Some(Cause::Clock);
     }
     // SAFETY: reads a counter of the library, under a lock of its own.
     let counted = unsafe { Z3_get_estimated_alloc_size() };
-    (counted > memory / 5 * 2).then_some(Cause::Memory)
+    (counted > most_counted(memory)).then_some(Cause::Memory)
 }
 
 impl Watchdog {
