@@ -36,6 +36,9 @@ bench:
 	cargo run --release --locked -q -p tarka-campaign --example bench
 	cargo run --release --locked -q -p tarka-search --example choosing
 	cargo run --release --locked -q -p tarka-search --example pool
+	cargo run --release --locked -q -p tarka-search --example import_speed
+	cargo run --release --locked -q -p tarka-solver --example evaluations
+	cargo run --release --locked -q -p tarka-solver --example limits
 
 soak:
 	@scripts/setup test

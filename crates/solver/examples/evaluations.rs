@@ -24,6 +24,7 @@ const LARGEST: usize = 50_000;
 fn main() -> Result<(), Box<dyn Error>> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut files: Vec<_> = std::fs::read_dir(corpus)?.collect::<Result<_, _>>()?;
+    files.retain(|file| file.path().extension().is_some_and(|ending| ending == "smt2"));
     files.sort_by_key(|file| file.file_name());
     let mut all = Vec::new();
     for file in files {
@@ -66,14 +67,17 @@ struct Figures {
     one_byte: f64,
 }
 
-/// Nothing for what the search would pass on.
+/// Nothing for what is too large for the search, or has no input in it.
 fn measure(terms: &Terms, programs: &mut Programs, question: &Recorded) -> Option<Figures> {
     let clauses = question.prefix.iter().copied().chain([question.flipped]);
     let start = Instant::now();
     let compiled: Compiled = programs.compile(terms, clauses, LARGEST)?;
+    let bytes = compiled.inputs().len();
+    if bytes == 0 {
+        return None;
+    }
     let mut running = compiled.start(&|_| 1);
     let compile = start.elapsed();
-    let bytes = compiled.inputs().len().max(1);
     let change = |number: u32| [(number as usize % bytes, (number / 3) as u8)];
     for number in 0..EVALUATIONS {
         running.change(&change(number));
