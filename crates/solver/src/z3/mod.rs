@@ -33,6 +33,13 @@ const RESOURCES_PER_MILLISECOND: u64 = 1_000;
 /// millisecond and looks at no limit meanwhile. See [`Work`].
 const SQUARES_PER_MILLISECOND: u64 = 10;
 
+/// The same for any engine: with more than this the time would not be enough for the gates alone, and while Z3 makes those
+/// it heeds an interrupt late.
+const MOST_SQUARES_PER_MILLISECOND: u64 = 1_000;
+
+/// Z3 heeds an interrupt some time after it comes, so it comes when so many percent of what is left of the time are over.
+const INTERRUPTED_AFTER: u32 = 60;
+
 /// The back end.
 pub struct Z3 {
     /// Made when it is needed.
@@ -86,8 +93,13 @@ impl Z3 {
         limits: &Limits,
         engines: &mut impl Iterator<Item = (Engine, u32)>,
     ) -> Verdict {
-        let most = (limits.time.as_millis() as u64).saturating_mul(SQUARES_PER_MILLISECOND);
-        let is_small = Work::of(translation.terms, clauses, most).squares <= most;
+        let milliseconds = limits.time.as_millis() as u64;
+        let most = milliseconds.saturating_mul(MOST_SQUARES_PER_MILLISECOND);
+        let squares = Work::of(translation.terms, clauses, most).squares;
+        if squares > most {
+            return Verdict::Unknown(Reason::TimeLimit);
+        }
+        let is_small = squares <= milliseconds.saturating_mul(SQUARES_PER_MILLISECOND);
         let inputs = translation.inputs(clauses);
         let (inputs, variables): (Vec<u32>, Vec<Ast>) = inputs.into_iter().unzip();
         let mut decision = Decision::Unknown("more arithmetic than the engine is given".into());
@@ -123,9 +135,9 @@ impl Z3 {
     fn share(&self, limits: &Limits, percent: u32) -> Share {
         let time = limits.time * percent / 100;
         let resources = (time.as_micros() as u64).saturating_mul(self.resources_per_millisecond) / 1_000;
-        // A moment that the clock cannot tell never comes.
-        let deadline =
-            Instant::now().checked_add(time).map_or(limits.deadline, |end| end.min(limits.deadline));
+        let now = Instant::now();
+        let left = time.min(limits.deadline.saturating_duration_since(now));
+        let deadline = now + left * INTERRUPTED_AFTER / 100;
         Share { deadline, memory: limits.memory, resources: resources.clamp(1, u32::MAX.into()) as u32 }
     }
 }
