@@ -20,7 +20,7 @@ use crate::smt::{self, Backend, Limits, Verdict, Work};
 use crate::{Reason, Solver};
 use context::{Ast, Formulas};
 use decide::{Decision, Share, decide};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tarka_terms::{Term, Terms};
 use translate::Translation;
 use watchdog::Cause;
@@ -37,8 +37,9 @@ const SQUARES_PER_MILLISECOND: u64 = 10;
 /// it heeds an interrupt late.
 const MOST_SQUARES_PER_MILLISECOND: u64 = 1_000;
 
-/// Z3 heeds an interrupt some time after it comes, so it comes when so many percent of what is left of the time are over.
-const INTERRUPTED_AFTER: u32 = 60;
+/// Z3 heeds an interrupt some time after it comes, and what was built takes time to be let go of; so both translation and
+/// decision end when so many percent of what is left of the time are over.
+const INTERRUPTED_AFTER: u32 = 50;
 
 /// The back end.
 pub struct Z3 {
@@ -76,7 +77,7 @@ impl Z3 {
         engines: &mut impl Iterator<Item = (Engine, u32)>,
     ) -> Verdict {
         let (terms, clauses) = asked;
-        let mut translation = Translation::new(terms, formulas, limits.deadline);
+        let mut translation = Translation::new(terms, formulas, early(limits.deadline, Duration::MAX));
         let too_much = clauses.iter().find_map(|clause| translation.add_clause(*clause).err());
         let verdict = match too_much {
             Some(reason) => Verdict::Unknown(reason),
@@ -96,7 +97,9 @@ impl Z3 {
         let milliseconds = limits.time.as_millis() as u64;
         let most = milliseconds.saturating_mul(MOST_SQUARES_PER_MILLISECOND);
         let squares = Work::of(translation.terms, clauses, most).squares;
-        if squares > most {
+        // What took half of its time to be translated is too large to be decided in the other half.
+        let is_late = limits.deadline.saturating_duration_since(Instant::now()) < limits.time / 2;
+        if squares > most || is_late {
             return Verdict::Unknown(Reason::TimeLimit);
         }
         let is_small = squares <= milliseconds.saturating_mul(SQUARES_PER_MILLISECOND);
@@ -135,11 +138,15 @@ impl Z3 {
     fn share(&self, limits: &Limits, percent: u32) -> Share {
         let time = limits.time * percent / 100;
         let resources = (time.as_micros() as u64).saturating_mul(self.resources_per_millisecond) / 1_000;
-        let now = Instant::now();
-        let left = time.min(limits.deadline.saturating_duration_since(now));
-        let deadline = now + left * INTERRUPTED_AFTER / 100;
+        let deadline = early(limits.deadline, time);
         Share { deadline, memory: limits.memory, resources: resources.clamp(1, u32::MAX.into()) as u32 }
     }
+}
+
+/// When to interrupt what may take this long, and no longer than to the deadline.
+fn early(deadline: Instant, time: Duration) -> Instant {
+    let now = Instant::now();
+    now + time.min(deadline.saturating_duration_since(now)) * INTERRUPTED_AFTER / 100
 }
 
 impl Backend for Z3 {

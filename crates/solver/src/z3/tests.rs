@@ -50,7 +50,7 @@ fn the_clock_ends_a_query_and_the_next_one_is_answered() {
         let took = start.elapsed();
         assert_eq!(answer, Verdict::Unknown(Reason::TimeLimit));
         assert!(z3.formulas.is_none(), "it was the clock that ended it");
-        assert!(took >= limit / 2, "every engine had its share: {took:?}");
+        assert!(took >= limit * 2 / 5, "every engine had its share: {took:?}");
         assert!(took < limit + Duration::from_secs(3), "{took:?}");
         assert_eq!(
             asked(&mut z3, &mut t, easy, Duration::from_secs(1)),
@@ -73,7 +73,7 @@ fn the_deadline_of_one_query_does_not_end_a_later_one() {
         let start = Instant::now();
         let answer = asked(&mut z3, &mut t, hopeless, limit);
         assert_eq!(answer, Verdict::Unknown(Reason::TimeLimit));
-        assert!(start.elapsed() >= limit / 2, "{:?}", start.elapsed());
+        assert!(start.elapsed() >= limit * 2 / 5, "{:?}", start.elapsed());
     }
 }
 
