@@ -5,10 +5,9 @@
 
 use std::collections::HashMap;
 
-use tarka_events::{Fault, Input, RunEnd};
+use tarka_events::{Blame, Fault, FaultKind, Input, RunEnd};
 use tarka_runner::End;
 use tarka_source::Place;
-use tarka_trace::FaultKind;
 
 /// Addresses below this are what a null pointer plus a member's offset gives.
 const NULL_PAGE: u64 = 4096;
@@ -33,54 +32,44 @@ pub(crate) struct Ended<'a> {
 }
 
 /// Kind and one sentence.
-fn classify(ended: &Ended) -> Option<(&'static str, String)> {
-    let signal = |kind, message: &str| Some((kind, message.to_string()));
+fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
+    let plain = |kind: FaultKind| Some((kind, kind.words().to_string()));
     match ended.end {
-        End::Returned | End::Exited(_) if ended.left_an_object => {
-            signal("out-of-bounds", "memory outside the object was accessed")
-        }
+        End::Returned | End::Exited(_) if ended.left_an_object => plain(FaultKind::OutOfBounds),
         End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) | End::BeforeUnit => None,
         End::Timeout => {
-            Some(("timeout", format!("no end after {} ms; it was here when it was stopped", ended.limit_ms)))
+            let message = format!("no end after {} ms; it was here when it was stopped", ended.limit_ms);
+            Some((FaultKind::Timeout, message))
         }
-        End::Memory => signal("out-of-memory", "more memory was asked for than the limit allows"),
+        End::Memory => plain(FaultKind::OutOfMemory),
         End::Signal { .. } if ended.stack_overflow => {
-            signal("stack-overflow", "the stack is full: endless recursion?")
+            Some((FaultKind::StackOverflow, "the stack is full: endless recursion?".to_string()))
         }
         End::Signal { number: libc::SIGSEGV, address } if address < NULL_PAGE => {
-            signal("null-dereference", "a null pointer is dereferenced")
+            plain(FaultKind::NullDereference)
         }
         End::Signal { number: libc::SIGSEGV, address: u64::MAX } => {
-            signal("segmentation-fault", "an address that cannot exist was accessed")
+            Some((FaultKind::WildDereference, "an address that cannot exist is accessed".to_string()))
         }
-        End::Signal { number: libc::SIGSEGV, address } => {
-            Some(("segmentation-fault", format!("the invalid address {address:#x} was accessed")))
+        End::Signal { number: libc::SIGSEGV | libc::SIGBUS, address } => {
+            Some((FaultKind::WildDereference, format!("the invalid address {address:#x} is accessed")))
         }
-        End::Signal { number: libc::SIGBUS, address } => {
-            Some(("bus-error", format!("the address {address:#x} could not be accessed")))
+        End::Signal { number: libc::SIGFPE, .. } => Some((
+            FaultKind::DivisionByZero,
+            "an integer is divided by zero, or the quotient does not fit".to_string(),
+        )),
+        End::Signal { number: libc::SIGILL | libc::SIGTRAP, .. } => Some((
+            FaultKind::Signal,
+            "an instruction was reached that the compiler put where execution must not go".to_string(),
+        )),
+        End::Signal { number, .. } => {
+            Some((FaultKind::Signal, format!("the unit was ended by signal {number}")))
         }
-        End::Signal { number: libc::SIGFPE, .. } => {
-            signal("division-by-zero", "an integer is divided by zero, or the quotient does not fit")
-        }
-        End::Signal { number: libc::SIGILL | libc::SIGTRAP, .. } => {
-            signal("trap", "an instruction was reached that the compiler put where execution must not go")
-        }
-        End::Signal { number, .. } => Some(("signal", format!("the unit was ended by signal {number}"))),
-        End::Fault(FaultKind::Assert) => signal("assertion", "an assertion failed"),
-        End::Fault(FaultKind::Abort) => signal("abort", "abort() was called"),
-        End::Fault(FaultKind::UseAfterFree) => {
-            signal("use-after-free", "an object is used after it was freed")
-        }
-        End::Fault(FaultKind::OutOfBounds) => {
-            signal("out-of-bounds", "memory outside the object was accessed")
-        }
-        End::Fault(FaultKind::BadFree) => {
-            signal("bad-free", "something is freed that was not allocated, or twice")
-        }
-        End::Fault(FaultKind::Check) => {
+        End::Fault(FaultKind::Undefined) => {
             let what = ended.site.map_or("a compiler-made check", |(what, _)| what);
-            Some(("undefined-behaviour", format!("a check failed: {what}")))
+            Some((FaultKind::Undefined, format!("a check failed: {what}")))
         }
+        End::Fault(kind) => plain(kind),
     }
 }
 
@@ -88,7 +77,7 @@ fn classify(ended: &Ended) -> Option<(&'static str, String)> {
 #[derive(Default)]
 pub(crate) struct FaultBook {
     pub faults: Vec<Fault>,
-    known: HashMap<(String, Place), u32>,
+    known: HashMap<(FaultKind, Place), u32>,
     lines: HashMap<String, Vec<String>>,
 }
 
@@ -105,16 +94,19 @@ impl FaultBook {
             None => message,
         };
         let index = self.faults.len() as u32;
-        self.known.insert((kind.to_string(), place.clone()), index);
+        self.known.insert((kind, place.clone()), index);
         let stack = ended.stack.clone();
         self.faults.push(Fault {
-            kind: kind.to_string(),
+            kind,
             place,
             function,
             message,
             run,
             stack,
+            related: Vec::new(),
             input: input(),
+            history: Vec::new(),
+            blame: Blame::Unit,
         });
         RunEnd::Fault(index)
     }
@@ -130,12 +122,13 @@ impl FaultBook {
             });
         };
         let (_, place) = located(kind, ended);
-        self.known.get(&(kind.to_string(), place)).copied().map(RunEnd::Fault)
+        self.known.get(&(kind, place)).copied().map(RunEnd::Fault)
     }
 
     /// True if showing the fault takes the whole time or memory that a run may have.
     pub(crate) fn is_slow(&self, index: u32) -> bool {
-        matches!(self.faults[index as usize].kind.as_str(), "timeout" | "out-of-memory" | "stack-overflow")
+        let kind = self.faults[index as usize].kind;
+        matches!(kind, FaultKind::Timeout | FaultKind::OutOfMemory | FaultKind::StackOverflow)
     }
 
     /// The user's line at a place, shortened; `None` if the file cannot be read.
@@ -154,14 +147,14 @@ impl FaultBook {
 }
 
 /// Function and place of a fault.
-fn located(kind: &str, ended: &Ended) -> (String, Place) {
+fn located(kind: FaultKind, ended: &Ended) -> (String, Place) {
     let innermost = ended.stack.first().cloned();
     let from_site = || {
         let place = ended.site?.1?.clone();
         Some((ended.unit.0.to_string(), place))
     };
     // A check on an object does not end the run: only its site says where it was.
-    let prefers_site = kind == "out-of-bounds";
+    let prefers_site = kind == FaultKind::OutOfBounds;
     let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
     found.unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()))
 }
@@ -201,10 +194,10 @@ mod tests {
         assert_eq!(enter(End::Returned, 5, 5), RunEnd::Returned);
         assert_eq!(enter(End::Exited(3), 5, 6), RunEnd::Exited(3));
         let summary: Vec<_> =
-            book.faults.iter().map(|fault| (fault.kind.as_str(), fault.place.line, fault.run)).collect();
+            book.faults.iter().map(|fault| (fault.kind.name(), fault.place.line, fault.run)).collect();
         assert_eq!(
             summary,
-            [("null-dereference", 5, 1), ("null-dereference", 6, 3), ("segmentation-fault", 5, 4)]
+            [("null-dereference", 5, 1), ("null-dereference", 6, 3), ("wild-dereference", 5, 4)]
         );
         assert_eq!(book.faults[0].function, "inner");
     }
@@ -212,7 +205,7 @@ mod tests {
     #[test]
     fn a_fault_without_frames_is_placed_at_its_check_or_at_the_unit() {
         let (mut book, unit, check) = (FaultBook::default(), place(1), place(7));
-        let mut bare = ended(End::Fault(FaultKind::Check), 5, &unit);
+        let mut bare = ended(End::Fault(FaultKind::Undefined), 5, &unit);
         bare.stack.clear();
         bare.site = Some(("division", Some(&check)));
         book.enter(&bare, 1, Input::default);

@@ -102,6 +102,7 @@ fn build_testable(
             self_check: false,
             globals_as_inputs: false,
             library_inputs: &options.library_inputs,
+            faults: options.faults,
         };
         let error = match tarka_instrument::build(&request) {
             Ok(build) => return Ok(Some(build)),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tarka_settings::Settings;
 use tarka_solver::Solver;
 use tarka_source::{Criterion, LibraryInput};
+use tarka_trace::FaultSet;
 
 use crate::Aim;
 
@@ -34,6 +35,8 @@ pub struct Options {
     pub memory_limit: u64,
     /// What answers the questions of a unit.
     pub solver: fn() -> Box<dyn Solver + Send>,
+    /// The kinds of fault that are looked for.
+    pub faults: FaultSet,
     /// Where a question has no answer, try an input made for the flipped branch alone.
     pub optimistic: bool,
     /// The goals asked for; `None`: all.
@@ -61,6 +64,7 @@ impl Default for Options {
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,
             solver: tarka_solver::standard,
+            faults: FaultSet::default(),
             optimistic: false,
             aim: None,
             settings: Settings::default(),

@@ -55,7 +55,7 @@ impl<'a> Preconditions<'a> {
         match end {
             End::Assumption(BUILTIN) => Some(Refusal::Builtin),
             End::Assumption(number) => Some(Refusal::Assume(number)),
-            End::Fault(tarka_trace::FaultKind::Assert) => {
+            End::Fault(tarka_trace::FaultKind::Assertion) => {
                 // In a recursive call the unit itself is to blame: only its outermost frame may stand there.
                 let [(function, place)] = stack else { return None };
                 let last = events.iter().rfind(|event| event.kind == EventKind::Condition as u16);
@@ -218,7 +218,7 @@ mod tests {
         let sites = vec![SiteId(3)];
         let assertions = [EntryAssert { place: place(7), text: "n > 0".to_string(), sites }];
         let mut known = Preconditions::new("f", &[], &assertions);
-        let failed = End::Fault(FaultKind::Assert);
+        let failed = End::Fault(FaultKind::Assertion);
         let frame = |line| ("f".to_string(), place(line));
         assert_eq!(known.refusal(failed, &[frame(7)], &[]), Some(Refusal::Assertion(0)));
         assert_eq!(known.refusal(failed, &[frame(8)], &[condition(3, 0)]), Some(Refusal::Assertion(0)));

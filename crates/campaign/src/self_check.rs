@@ -80,6 +80,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         self_check: true,
         globals_as_inputs: request.globals_as_inputs,
         library_inputs: &[],
+        faults: tarka_trace::FaultSet::NONE,
     })
     .map_err(|error| CampaignError::Build { file: file(), source: Box::new(error) })?;
     let not_run = |error: tarka_runner::RunnerError| CampaignError::Run { file: file(), source: error };

@@ -232,8 +232,11 @@ impl Grounds<'_> {
             _ => format!("every way that may lead there was tried ({runs})"),
         };
         if let Some(fault) = self.fault_before(goal) {
-            explored +=
-                &format!(", and the ways there end in a fault first: {} at {}", fault.kind, fault.place);
+            explored += &format!(
+                ", and the ways there end in a fault first: {} at {}",
+                fault.kind.name(),
+                fault.place
+            );
         }
         if let Some(preconditions) = self.preconditions.that_mattered() {
             explored += &format!(" that the preconditions allow: {preconditions}");

@@ -8,7 +8,7 @@ use tarka_events::{RunEnd, Status, UnitResult};
 
 /// Kind and line of the faults, in the order in which they were found.
 fn faults(result: &UnitResult) -> Vec<(&str, u32)> {
-    result.faults.iter().map(|fault| (fault.kind.as_str(), fault.place.line)).collect()
+    result.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect()
 }
 
 #[test]
@@ -95,7 +95,7 @@ int f(int x) {
     return 0;
 }",
     );
-    let kinds: Vec<&str> = result.faults.iter().map(|fault| fault.kind.as_str()).collect();
+    let kinds: Vec<&str> = result.faults.iter().map(|fault| fault.kind.name()).collect();
     assert!(kinds.contains(&"stack-overflow"), "{:#?}", result.faults);
     assert_eq!(result.faults.len(), 2, "{kinds:?}");
     assert_eq!(covered(&result), (6, 6));
@@ -129,7 +129,7 @@ int f(int *p, int x) {
     return 1;
 }",
     );
-    assert_eq!(faults(&result), [("bad-free", 5)]);
+    assert_eq!(faults(&result), [("double-free", 5)]);
     let freed = |kept: &&tarka_events::KeptRun| kept.input.objects.iter().any(|object| object.freed);
     assert!(result.kept_runs.iter().filter(freed).any(|kept| kept.end == RunEnd::Returned));
 }

@@ -4,9 +4,12 @@
 //! Never: logic, formats, clocks.
 
 mod cause;
+mod fault;
 mod input;
 mod result;
 
 pub use cause::*;
+pub use fault::*;
 pub use input::*;
 pub use result::*;
+pub use tarka_trace::{FaultKind, FaultSet};

@@ -2,7 +2,7 @@
 
 use tarka_source::{Evidence, GoalKind, Place, Stub};
 
-use crate::{Cause, Input, NamedAddress, Proof};
+use crate::{Cause, Fault, Input, NamedAddress, Proof};
 
 /// Something the listener may want to know at once.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct UnitResult {
     pub goals: Vec<Goal>,
     /// Runs worth keeping: each covered a goal first or may be half of a pair. The suite picks from these.
     pub kept_runs: Vec<KeptRun>,
-    /// Faults, one per kind and place.
+    /// Faults, one per kind, place and call stack; those for which the caller had to do least wrong first.
     pub faults: Vec<Fault>,
     /// Places where a symbolic value became concrete.
     pub concretisations: Vec<Concretisation>,
@@ -216,25 +216,6 @@ pub enum RunEnd {
     InputBound,
     /// The input does not meet a precondition: the run does not count.
     Precondition,
-}
-
-/// A fault.
-#[derive(Clone, Debug)]
-pub struct Fault {
-    /// `null-dereference`, `division-by-zero`, `assertion`, `abort`, `segmentation-fault`, `timeout`, …
-    pub kind: String,
-    /// Where.
-    pub place: Place,
-    /// Function the place is in.
-    pub function: String,
-    /// One sentence.
-    pub message: String,
-    /// First run that showed it.
-    pub run: u64,
-    /// Call stack, innermost first.
-    pub stack: Vec<(String, Place)>,
-    /// The input that shows it.
-    pub input: Input,
 }
 
 /// A place where symbolic values became concrete.

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, LibraryInput, SourceModel, Stub};
+use tarka_trace::FaultSet;
 
 pub use build::build;
 pub use driver::{Root, RootRole, UnitLayout};
@@ -54,6 +55,8 @@ pub struct BuildRequest<'a> {
     pub globals_as_inputs: bool,
     /// Answers of the library that are inputs.
     pub library_inputs: &'a [LibraryInput],
+    /// The faults that are looked for: decides over the checks that are built in.
+    pub faults: FaultSet,
 }
 
 /// A function to test.

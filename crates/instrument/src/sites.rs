@@ -5,6 +5,7 @@
 //! order of the requests, which is function and instruction order, so two builds of one text number alike.
 
 use tarka_source::{Place, SiteId, SiteKind, SourceModel};
+use tarka_trace::FaultKind;
 
 use crate::ir::Value;
 
@@ -47,8 +48,8 @@ pub enum CheckKind {
     Memory,
     /// A division by a symbolic divisor.
     Division,
-    /// A check the compiler made (number of clang's trap kind).
-    Compiler(u8),
+    /// A check the compiler made.
+    Compiler(FaultKind),
 }
 
 /// The table while it grows.

@@ -347,6 +347,7 @@ fn refused(text: &str, flags: &[String]) -> String {
         self_check: false,
         globals_as_inputs: false,
         library_inputs: &[],
+        faults: tarka_trace::FaultSet::default(),
     });
     built.expect_err("it cannot be built").to_string()
 }

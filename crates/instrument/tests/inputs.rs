@@ -46,6 +46,7 @@ fn try_built(text: &str, function: &str, wish: &Wish<'_>) -> Result<Program, Ins
         self_check: true,
         globals_as_inputs: false,
         library_inputs: wish.library,
+        faults: tarka_trace::FaultSet::default(),
     })?;
     Ok(Program { model, build, folder })
 }

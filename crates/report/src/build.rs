@@ -246,7 +246,7 @@ fn faults(unit: &ReportedUnit) -> Vec<Fault> {
     let pairs = unit.result.faults.iter().zip(written);
     pairs
         .map(|(fault, written)| Fault {
-            kind: fault.kind.clone(),
+            kind: fault.kind.name().to_string(),
             file: fault.place.file.clone(),
             line: fault.place.line,
             column: fault.place.column,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    Cause, Concretisation, Fault, Goal, Input, Proof, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
+    Blame, Cause, Concretisation, Fault, FaultKind, Goal, Input, Proof, SolverFigures, SolverLayer, Status,
+    UnitResult, Verdict,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
@@ -66,13 +67,16 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         ],
         kept_runs: Vec::new(),
         faults: vec![Fault {
-            kind: "assertion".into(),
+            kind: FaultKind::Assertion,
             place: place(3),
             function: "f".into(),
             message: "an assertion failed".into(),
             run: 4,
             stack: vec![("f".into(), place(3))],
+            related: Vec::new(),
             input: Input::default(),
+            history: Vec::new(),
+            blame: Blame::Unit,
         }],
         concretisations: vec![Concretisation {
             place: place(4),

@@ -1,6 +1,8 @@
 //! What a run left in shared memory.
 
-use tarka_trace::{self as trace, EndKind, Evaluation, Event, FaultKind, Header, Node, TableHeader};
+use tarka_trace::{
+    self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, Node, TableHeader,
+};
 
 use crate::shared::Shared;
 
@@ -181,6 +183,11 @@ impl<'s> Run<'s> {
     pub fn backtrace(&self) -> &[u64] {
         let len = (self.header.backtrace_len as usize).min(self.header.backtrace.len());
         &self.header.backtrace[..len]
+    }
+
+    /// Faults after which the run went on, in the order in which they happened.
+    pub fn faults(&self) -> &'s [FaultRecord] {
+        self.shared.section(trace::FAULTS_OFF, bounded(self.header.fault_count, trace::MAX_FAULTS))
     }
 
     /// The site of the check or access that ended the run, if one did.

@@ -259,8 +259,8 @@ fn an_input_object_may_be_freed_once_and_not_used_after() {
         (run.end(), run.arena_flags(64, 1)[0] & flag::FREED != 0)
     };
     assert_eq!(ends("tkw_free(p);"), (End::Returned, true));
-    assert_eq!(ends("tkw_free(p); tkw_free(p);"), (End::Fault(FaultKind::BadFree), true));
-    assert_eq!(ends("tkw_free(p + 1);"), (End::Fault(FaultKind::BadFree), false));
+    assert_eq!(ends("tkw_free(p); tkw_free(p);"), (End::Fault(FaultKind::DoubleFree), true));
+    assert_eq!(ends("tkw_free(p + 1);"), (End::Fault(FaultKind::InvalidFree), false));
     assert_eq!(ends("tkw_free(p); tkf_load(3, p, 0, 1);"), (End::Fault(FaultKind::UseAfterFree), true));
     assert_eq!(ends("p = tkw_realloc(p, 32); tkf_load(3, p, 0, 1); tkw_free(p);"), (End::Returned, true));
     assert_eq!(ends("tkf_load(3, p + 16, 0, 1);"), (End::InputBound, false));
@@ -270,9 +270,9 @@ fn an_input_object_may_be_freed_once_and_not_used_after() {
 #[test]
 fn heap_memory_cannot_be_freed_twice_nor_others_at_all() {
     let ends = |body: &str| run(&mut target(body).start(), &input(0, 0)).end();
-    assert_eq!(ends("char *a = tkw_malloc(9); tkw_free(a); tkw_free(a);"), End::Fault(FaultKind::BadFree));
-    assert_eq!(ends("char *a = tkw_malloc(9); tkw_free(a + 1);"), End::Fault(FaultKind::BadFree));
-    assert_eq!(ends("tkw_free(table);"), End::Fault(FaultKind::BadFree));
+    assert_eq!(ends("char *a = tkw_malloc(9); tkw_free(a); tkw_free(a);"), End::Fault(FaultKind::DoubleFree));
+    assert_eq!(ends("char *a = tkw_malloc(9); tkw_free(a + 1);"), End::Fault(FaultKind::InvalidFree));
+    assert_eq!(ends("tkw_free(table);"), End::Fault(FaultKind::InvalidFree));
     assert_eq!(ends("tkw_free(malloc(5)); tkw_free(0);"), End::Returned);
 }
 

@@ -59,8 +59,8 @@ fn exits_are_recorded_with_their_status() {
 fn aborts_and_assertions_are_faults() {
     assert_eq!(end("tkw_abort();"), End::Fault(FaultKind::Abort));
     assert_eq!(end("abort();"), End::Fault(FaultKind::Abort));
-    assert_eq!(end("tkw_assert_fail(\"x\", \"f.c\", 3, \"f\");"), End::Fault(FaultKind::Assert));
-    assert_eq!(end("tk_check_failed(7);"), End::Fault(FaultKind::Check));
+    assert_eq!(end("tkw_assert_fail(\"x\", \"f.c\", 3, \"f\");"), End::Fault(FaultKind::Assertion));
+    assert_eq!(end("tk_check_failed(7, TK_FAULT_UNDEFINED);"), End::Fault(FaultKind::Undefined));
 }
 
 #[test]

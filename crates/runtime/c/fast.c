@@ -44,6 +44,10 @@ FAST void tkf_check(uint32_t site, uint32_t passes, uint32_t label) {
   if (TK_UNLIKELY(label)) tk_log_check(site, passes, label, 0);
 }
 
+FAST void tkf_undefined(uint32_t site, uint32_t passes, uint32_t label) {
+  if (TK_UNLIKELY(label)) tk_log_undefined(site, passes, label);
+}
+
 /* Volatile: a run may end anywhere, and what it has begun must be known then. */
 FAST void tkf_statement(uint32_t index) { *(volatile uint8_t *)&TK_COVERAGE[index] = 1; }
 

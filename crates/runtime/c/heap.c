@@ -27,9 +27,6 @@ static void *fresh(void *block, uint64_t size, uint64_t pc, uint64_t frame) {
   return block;
 }
 
-#define CALLER_PC ((uint64_t)__builtin_return_address(0) - 1)
-#define CALLER_FRAME (*(uint64_t *)__builtin_frame_address(0))
-
 void *tkw_malloc(size_t size) { return fresh(malloc(size), size, CALLER_PC, CALLER_FRAME); }
 
 void *tkw_calloc(size_t count, size_t size) {
@@ -51,17 +48,18 @@ int tkw_posix_memalign(void **result, size_t alignment, size_t size) {
   return fresh(failed ? 0 : *result, size, CALLER_PC, CALLER_FRAME) ? 0 : failed;
 }
 
-TK_NORETURN static void bad_free(uint64_t address, uint64_t pc, uint64_t frame) {
+TK_NORETURN static void bad_free(int32_t kind, uint64_t address, uint64_t pc, uint64_t frame) {
   TK_HEADER->fault_address = address;
-  tk_finish(TK_END_FAULT, TK_FAULT_BAD_FREE, pc, frame);
+  tk_finish(TK_END_FAULT, kind, pc, frame);
 }
 
 /* An input object may be freed once, by its first byte, as if it had come from malloc. */
 static uint64_t free_input(uint64_t address, uint64_t pc, uint64_t frame) {
   tk_extent object;
-  if (!tk_object_at(address, &object) || object.base != address) bad_free(address, pc, frame);
+  if (!tk_object_at(address, &object) || object.base != address)
+    bad_free(TK_FAULT_INVALID_FREE, address, pc, frame);
   uint8_t *flags = TK_FLAGS + (address - TK_ARENA_BASE);
-  if (flags[0] & TK_FLAG_FREED) bad_free(address, pc, frame);
+  if (flags[0] & TK_FLAG_FREED) bad_free(TK_FAULT_DOUBLE_FREE, address, pc, frame);
   for (uint64_t i = 0; i < object.size; i++) flags[i] |= TK_FLAG_FREED;
   return object.size;
 }
@@ -74,7 +72,8 @@ static uint64_t release(uint64_t address, uint64_t pc, uint64_t frame) {
     *recently_freed(address) = address;
     return size;
   }
-  if (*recently_freed(address) == address || tk_object_at(address, &object)) bad_free(address, pc, frame);
+  if (*recently_freed(address) == address) bad_free(TK_FAULT_DOUBLE_FREE, address, pc, frame);
+  if (tk_object_at(address, &object)) bad_free(TK_FAULT_INVALID_FREE, address, pc, frame);
   /* Allocated by code that is not instrumented. */
   return malloc_usable_size((void *)address);
 }

@@ -76,13 +76,13 @@ uint32_t tk_label_of_memory(uint64_t address, uint32_t size) {
   const uint8_t *bytes = (const uint8_t *)address;
   uint32_t labels[16], widths[16], starts[16], pieces = 0, symbolic = 0;
   for (uint32_t i = 0; i < size;) {
-    uint32_t end = i + 1, entry = entries[i], label = 0;
+    uint32_t end = i + 1, entry = tk_label_entry(entries[i]), label = 0;
     if (entry) {
       while (end < size && entries[end] == entry + (end - i) && (entry & 15) + (end - i) < 16) end++;
       label = tk_node_extract(8 * (entry & 15), 8 * (end - i), entry >> 4);
       symbolic |= label;
     } else {
-      while (end < size && !entries[end]) end++;
+      while (end < size && !tk_label_entry(entries[end])) end++;
     }
     labels[pieces] = label;
     starts[pieces] = i;
@@ -120,7 +120,7 @@ void tk_label_to_memory(uint64_t address, uint32_t size, uint32_t label) {
 static int any_label(uint64_t address, uint64_t size) {
   const uint32_t *entries = tk_shadow(address);
   for (uint64_t i = 0; i < size; i++)
-    if (entries[i]) return 1;
+    if (tk_label_entry(entries[i])) return 1;
   return 0;
 }
 
@@ -129,6 +129,7 @@ TK_SLOW uint32_t tk_load_slow(uint32_t site, uint64_t address, uint32_t laddress
   enum tk_address_kind kind = TK_ADDRESS_FIXED;
   if (laddress) kind = tk_check_address(site, address, laddress, size, &object);
   if (tk_in_arena(address)) tk_arena_touch(site, address, size, TK_FLAG_READ);
+  else tk_check_poison(site, address, size, CALLER_PC, CALLER_FRAME);
   if (kind == TK_ADDRESS_IN_OBJECT && object.size <= MAX_READ_OBJECT && size <= 16) {
     uint32_t label = tk_read_snapshot(&object, laddress, size);
     if (label) return label;
@@ -146,6 +147,7 @@ TK_SLOW void tk_store_slow(uint32_t site, uint64_t address, uint32_t laddress, u
   enum tk_address_kind kind = TK_ADDRESS_FIXED;
   if (laddress) kind = tk_check_address(site, address, laddress, size, &object);
   if (tk_in_arena(address)) tk_arena_touch(site, address, size, TK_FLAG_WRITTEN);
+  else tk_check_poison(site, address, size, CALLER_PC, CALLER_FRAME);
   if (kind == TK_ADDRESS_IN_OBJECT && object.size <= MAX_WRITE_OBJECT && size <= 16) {
     tk_store_conditionally(&object, address, laddress, size, label, (tk_u128)high << 64 | low);
     return;
@@ -163,6 +165,7 @@ static void check_block(uint32_t site, uint64_t address, uint32_t laddress, uint
   if (laddress && tk_check_address(site, address, laddress, size, &object) != TK_ADDRESS_FIXED)
     tk_count_concretised(site);
   if (tk_in_arena(address)) tk_arena_touch(site, address, size, mark);
+  else if (size <= MAX_BLOCK) tk_check_poison(site, address, size, CALLER_PC, CALLER_FRAME);
 }
 
 void tk_memcpy(uint32_t site, const void *destination, uint32_t ld, const void *source, uint32_t ls, uint64_t length,

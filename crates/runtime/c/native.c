@@ -37,7 +37,7 @@ void tk_native_pointer(uint32_t site, const void *pointer) {
   tk_extent range = reachable((uint64_t)pointer);
   const uint32_t *entries = tk_shadow(range.base);
   uint32_t labelled = 0;
-  for (uint64_t i = 0; i < range.size && !labelled; i++) labelled = entries[i] != 0;
+  for (uint64_t i = 0; i < range.size && !labelled; i++) labelled = tk_label_entry(entries[i]) != 0;
   if (range.input) mark_read(range.base, range.size);
   if (!labelled && !range.input) return;
   if (range_count >= TK_MAX_NATIVE || bytes_used + range.size > TK_NATIVE_BYTES || already_kept(site, range.base)) return;
@@ -46,7 +46,7 @@ void tk_native_pointer(uint32_t site, const void *pointer) {
   bytes_used += (uint32_t)range.size;
   /* Only labelled bytes are certain to be readable when the object is not known. */
   for (uint64_t i = 0; i < range.size; i++)
-    if (range.input || entries[i]) copy[i] = ((const uint8_t *)range.base)[i];
+    if (range.input || tk_label_entry(entries[i])) copy[i] = ((const uint8_t *)range.base)[i];
 }
 
 static void forget_changed(const tk_native_range *range) {
@@ -54,7 +54,7 @@ static void forget_changed(const tk_native_range *range) {
   const uint8_t *copy = TK_PRIVATE->native_bytes + range->copy, *now = (const uint8_t *)range->address;
   int input = tk_in_arena(range->address);
   for (uint32_t i = 0; i < range->size; i++) {
-    if ((!input && !entries[i]) || now[i] == copy[i]) continue;
+    if ((!input && !tk_label_entry(entries[i])) || now[i] == copy[i]) continue;
     if (entries[i]) entries[i] = 0;
     if (input) TK_FLAGS[range->address - TK_ARENA_BASE + i] |= TK_FLAG_WRITTEN;
   }

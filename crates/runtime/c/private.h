@@ -56,6 +56,10 @@ typedef struct {
 } tk_private;
 #define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
 
+/* Where the caller of the current function is, for a backtrace. */
+#define CALLER_PC ((uint64_t)__builtin_return_address(0) - 1)
+#define CALLER_FRAME (*(uint64_t *)__builtin_frame_address(0))
+
 /* For large arrays that most runs touch at their beginning. */
 #define TK_HOT_TABLE __attribute__((section(".bss.tarka_tables"), aligned(4096)))
 

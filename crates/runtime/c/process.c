@@ -83,9 +83,32 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
   tk_end_run(end, code);
 }
 
-void tk_check_failed(uint32_t site) {
+void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame) {
+  uint32_t count = TK_HEADER->fault_count;
+  if (tk_assuming || count >= TK_MAX_FAULTS) return;
+  tk_fault_record *record = &TK_FAULTS[count];
+  enum { FRAMES = sizeof record->backtrace / sizeof *record->backtrace };
+  for (uint32_t i = 0; i < count; i++)
+    if (TK_FAULTS[i].site == site + 1 && TK_FAULTS[i].kind == kind) return;
+  tk_backtrace(pc, frame, 0);
+  uint32_t frames = TK_HEADER->backtrace_len < FRAMES ? TK_HEADER->backtrace_len : FRAMES;
+  record->kind = kind;
+  record->site = site + 1;
+  record->events = TK_HEADER->event_count;
+  record->backtrace_len = frames;
+  record->address = address;
+  for (uint32_t i = 0; i < frames; i++) record->backtrace[i] = TK_HEADER->backtrace[i];
+  TK_HEADER->backtrace_len = 0;
+  TK_HEADER->fault_count = count + 1;
+}
+
+void tk_undefined_failed(uint32_t site, uint32_t kind) {
+  tk_record_fault(kind, site, 0, (uint64_t)__builtin_return_address(0) - 1, *(uint64_t *)__builtin_frame_address(0));
+}
+
+void tk_check_failed(uint32_t site, uint32_t kind) {
   TK_HEADER->fault_site = site + 1;
-  TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_CHECK);
+  TK_FINISH_HERE(TK_END_FAULT, (int32_t)kind);
 }
 
 TK_NORETURN void tkw_exit(int status) { TK_FINISH_HERE(TK_END_EXITED, status & 0xff); }
@@ -94,7 +117,7 @@ TK_NORETURN void tkw_abort(void) { TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ABORT);
 
 TK_NORETURN void tkw_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   (void)text, (void)file, (void)line, (void)function;
-  TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ASSERT);
+  TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ASSERTION);
 }
 
 /* glibc keeps the stack pointer at index 6 of a jmp_buf, rotated and mixed with a secret of the thread. */

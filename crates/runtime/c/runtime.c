@@ -14,6 +14,7 @@
 #include "native.c"
 #include "nodes.c"
 #include "objects.c"
+#include "poison.c"
 #include "process.c"
 #include "server.c"
 #include "signals.c"

@@ -78,7 +78,7 @@ static void reset_outputs(void) {
   header->child = 0;
   header->end_code = 0;
   header->fault_address = 0;
-  header->fault_site = header->backtrace_len = 0;
+  header->fault_site = header->backtrace_len = header->fault_count = 0;
   header->event_count = header->events_dropped = 0;
   header->node_count = header->nodes_dropped = 0;
   header->table_count = header->result_size = 0;

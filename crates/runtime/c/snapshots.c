@@ -16,7 +16,7 @@ static int unchanged(const tk_table *table, const tk_extent *object) {
   const uint8_t *now = (const uint8_t *)object->base, *then = table_bytes(table);
   const uint32_t *entries_now = tk_shadow(object->base), *entries_then = table_entries(table);
   uint32_t changed = 0;
-  for (uint32_t i = 0; i < table->size; i++) changed |= (uint32_t)(now[i] ^ then[i]) | (entries_now[i] ^ entries_then[i]);
+  for (uint32_t i = 0; i < table->size; i++) changed |= (uint32_t)(now[i] ^ then[i]) | (tk_label_entry(entries_now[i]) ^ entries_then[i]);
   return !changed;
 }
 
@@ -27,7 +27,9 @@ static int new_table(const tk_extent *object, uint32_t *index) {
   TK_TABLES[*index] = (tk_table){object->base, (uint32_t)object->size, 0, data};
   TK_HEADER->table_data_used = entries + 4 * object->size;
   tk_copy_bytes(TK_TABLE_DATA + data, (const void *)object->base, object->size);
-  tk_copy_bytes(TK_TABLE_DATA + entries, tk_shadow(object->base), 4 * object->size);
+  uint32_t *to = (uint32_t *)(TK_TABLE_DATA + entries);
+  const uint32_t *from = tk_shadow(object->base);
+  for (uint64_t i = 0; i < object->size; i++) to[i] = tk_label_entry(from[i]);
   return 1;
 }
 

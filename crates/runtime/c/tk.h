@@ -40,6 +40,7 @@ _Static_assert(TK_ARENA_BASE + TK_ARENA_SIZE <= TK_SHARED_BASE && TK_SHARED_BASE
 #define TK_NODES TK_SECTION(tk_node, TK_NODES_OFF)
 #define TK_VALUES TK_SECTION(uint64_t, TK_VALUES_OFF)
 #define TK_VALUES_KNOWN TK_SECTION(uint8_t, TK_VALUES_KNOWN_OFF)
+#define TK_FAULTS TK_SECTION(tk_fault_record, TK_FAULTS_OFF)
 #define TK_TABLES TK_SECTION(tk_table, TK_TABLES_OFF)
 #define TK_TABLE_DATA TK_SECTION(uint8_t, TK_TABLE_DATA_OFF)
 #define TK_FLAGS TK_SECTION(uint8_t, TK_ARENA_FLAGS_OFF)
@@ -85,6 +86,8 @@ static inline __attribute__((always_inline)) void tk_log(uint32_t site, uint16_t
 
 /* Logs a check unless the same label was checked before in this run: its outcome could not differ. */
 TK_SLOW void tk_log_check(uint32_t site, uint32_t passes, uint32_t label, uint32_t aux);
+/* The same for a check after whose failing the program goes on. */
+TK_SLOW void tk_log_undefined(uint32_t site, uint32_t passes, uint32_t label);
 /* Counts a concretisation at a site. */
 TK_SLOW void tk_count_concretised(uint32_t site);
 
@@ -157,6 +160,32 @@ void tk_heap_insert(uint64_t base, uint64_t size);
 int tk_heap_remove(uint64_t base, uint64_t *size);
 int tk_heap_find(uint64_t address, tk_extent *object);
 
+/* ---- Poison: poison.c. Shadow entries above every label's. -------------------------------------------------------- */
+
+enum tk_poison {
+  TK_POISON_FRESH,         /* nobody wrote it yet; the only one that may be touched */
+  TK_POISON_HEAP_EDGE,     /* beside a heap block */
+  TK_POISON_FREED,         /* a heap block that was freed and is kept from being used again */
+  TK_POISON_STACK_EDGE,    /* beside a local object */
+  TK_POISON_RETURNED,      /* a local object of a function that returned */
+  TK_POISON_GLOBAL_EDGE    /* behind a global object */
+};
+#define TK_POISON_FIRST 0xfffffff0u
+#define TK_POISON_ENTRY(why) (TK_POISON_FIRST | (uint32_t)(why))
+_Static_assert(((TK_ARENA_SIZE + TK_MAX_NODES + 1) << 4) < TK_POISON_FIRST, "no label looks like poison");
+
+static inline __attribute__((always_inline)) int tk_is_poison(uint32_t entry) { return entry >= TK_POISON_FIRST; }
+/* The entry as a label's: poison is none. */
+static inline __attribute__((always_inline)) uint32_t tk_label_entry(uint32_t entry) {
+  return tk_is_poison(entry) ? 0 : entry;
+}
+
+void tk_poison(uint64_t address, uint64_t size, enum tk_poison why);
+/* Ends the run if one of the bytes must not be touched. `frame` is where the backtrace starts. */
+void tk_check_poison(uint32_t site, uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
+/* True if nobody wrote any of the bytes. */
+int tk_is_fresh(uint64_t address, uint64_t size);
+
 /* ---- Memory: memory.c, address.c, snapshots.c ------------------------------------------------------------------- */
 
 void tk_shadow_clear(uint64_t address, uint64_t size);
@@ -208,6 +237,8 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
 /* Records how the run ended, without a place. */
 TK_NORETURN void tk_end_run(uint32_t end, int32_t code);
 TK_NORETURN void tk_exit_now(int status);
+/* Records a fault after which the run goes on, once for each site. `frame` is where the backtrace starts. */
+void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame);
 void tk_signals_ready(void);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);

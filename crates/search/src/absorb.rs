@@ -136,7 +136,7 @@ fn add_rest(
         after = branch_of(sites, event).or(after);
         let decision =
             if event.label == 0 { None } else { Decision::new(terms, sites, &mut importer, event) };
-        absorbed.cut |= event.label != 0 && decision.is_none();
+        absorbed.cut |= event.label != 0 && event.kind != EventKind::Undefined as u16 && decision.is_none();
         let mut is_new = |taken| terms.as_constant(taken).is_none() && settled.insert(taken);
         let Some(decision) = decision.filter(|decision| is_new(decision.taken)) else {
             since_parent = mix_event(since_parent, event);
@@ -212,7 +212,7 @@ struct Decision {
 
 impl Decision {
     fn new(terms: &mut Terms, sites: &SiteTable, importer: &mut Importer, event: &Event) -> Option<Decision> {
-        let kind = EventKind::from_u16(event.kind)?;
+        let kind = EventKind::from_u16(event.kind).filter(|&kind| kind != EventKind::Undefined)?;
         let operand = importer.import(terms, event.label)?;
         let outcome = outcome_of(event, kind);
         let taken = constraint(terms, sites, (kind, event.site), operand, outcome)?;
@@ -236,6 +236,8 @@ fn add_candidates(tree: &mut PathTree, sites: &SiteTable, node: NodeId, decision
         // Leaving an object whose size was our own guess proves nothing.
         EventKind::Check if event.aux == 1 => {}
         EventKind::Check => tree.add_candidate(node, 0, true),
+        // No part of the path.
+        EventKind::Undefined => {}
     }
     tree.nodes[node.0 as usize].candidates = first..tree.candidates.len() as u32;
 }

@@ -41,7 +41,7 @@ impl<'a> Ruler<'a> {
         match node.kind {
             EventKind::Condition => Some(self.truth_distance(node.operand, outcome != 0, 0)),
             EventKind::Switch => self.arm_distance(sites, node, outcome),
-            EventKind::Internal | EventKind::InternalSwitch | EventKind::Check => None,
+            EventKind::Internal | EventKind::InternalSwitch | EventKind::Check | EventKind::Undefined => None,
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) fn constraint(
     outcome: Outcome,
 ) -> Option<Term> {
     match kind {
-        EventKind::Condition | EventKind::Internal | EventKind::Check => {
+        EventKind::Condition | EventKind::Internal | EventKind::Check | EventKind::Undefined => {
             let holds = truth(terms, operand);
             Some(if outcome != 0 { holds } else { terms.not(holds) })
         }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tarka_events::{Fault, RunEnd, UnitResult};
+use tarka_events::{Blame, Fault, RunEnd, UnitResult};
 use tarka_source::{Function, Place};
 
 use crate::candidate::Candidate;
@@ -113,13 +113,16 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
     let function = shop.function_at(&found.place).map_or(&unit.function, |function| &function.name).clone();
     let line = shop.source_line(&found.place).map(|line| format!(": `{line}`")).unwrap_or_default();
     unit.faults.push(Fault {
-        kind: found.objection.kind.to_string(),
+        kind: found.objection.kind,
         message: format!("{}{line}", found.objection.message),
         run: kept.run,
         stack: vec![(function.clone(), found.place.clone())],
         function,
         place: found.place.clone(),
+        related: Vec::new(),
         input: kept.input.clone(),
+        history: Vec::new(),
+        blame: Blame::Unit,
     });
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tarka_events::{Fault, Goal};
+use tarka_events::{Fault, FaultKind, Goal};
 use tarka_source::GoalKind;
 use tarka_source::{SourceModel, TypeKind, declare};
 
@@ -278,7 +278,7 @@ pub fn fault_file(
     run: &FaultRun,
 ) -> (String, UnitPart) {
     let mut body = Lines::default();
-    if fault.kind == "timeout" {
+    if fault.kind == FaultKind::Timeout {
         body.line("    alarm(5); /* it does not end by itself */\n");
     }
     case.setup(sheet, &mut body);
@@ -292,7 +292,7 @@ pub fn fault_file(
     let mut out = Lines::default();
     out.line(&format!(
         "/* {} at {}:{} in {}(), found by Tarka.",
-        fault.kind,
+        fault.kind.name(),
         comment(&fault.place.file),
         fault.place.line,
         fault.function

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Fault, UnitResult};
+use tarka_events::{Fault, FaultKind, UnitResult};
 use tarka_source::Evidence;
 
 use crate::SuiteError;
@@ -94,8 +94,14 @@ fn write_fault(
 
 /// Whether what the sanitizers object to is this fault: they may first report something else on the way.
 fn shows(objection: &Objection, fault: &Fault) -> bool {
-    let harmless_alone =
-        ["signed-overflow", "shift", "misaligned", "float-conversion", "undefined-behaviour"];
+    let harmless_alone = [
+        FaultKind::SignedOverflow,
+        FaultKind::Shift,
+        FaultKind::Misaligned,
+        FaultKind::FloatConversion,
+        FaultKind::PointerArithmetic,
+        FaultKind::Undefined,
+    ];
     let is_certain = !harmless_alone.contains(&objection.kind);
     is_certain || objection.kind == fault.kind || objection.line == fault.place.line
 }
@@ -108,7 +114,7 @@ fn replay_fault(
     program: &Path,
 ) -> Result<(FaultRun, bool), SuiteError> {
     let outcome = shop.run_in_scratch(program, &[])?;
-    if let Some(signal) = outcome.signal().filter(|signal| expected(&fault.kind).contains(signal)) {
+    if let Some(signal) = outcome.signal().filter(|signal| expected(fault.kind).contains(signal)) {
         let expectation = format!("Tarka saw it end with {}.", signal_name(signal));
         return Ok((FaultRun { sanitizers: &[], expectation }, true));
     }
@@ -144,12 +150,14 @@ fn replay_fault(
 }
 
 /// The signals that confirm a kind of fault.
-fn expected(kind: &str) -> &'static [i32] {
+fn expected(kind: FaultKind) -> &'static [i32] {
     match kind {
-        "null-dereference" | "segmentation-fault" | "stack-overflow" => &[libc::SIGSEGV, libc::SIGBUS],
-        "division-by-zero" => &[libc::SIGFPE],
-        "assertion" | "abort" => &[libc::SIGABRT],
-        "timeout" => &[libc::SIGALRM],
+        FaultKind::NullDereference | FaultKind::WildDereference | FaultKind::StackOverflow => {
+            &[libc::SIGSEGV, libc::SIGBUS]
+        }
+        FaultKind::DivisionByZero | FaultKind::DivisionOverflow => &[libc::SIGFPE],
+        FaultKind::Assertion | FaultKind::Abort => &[libc::SIGABRT],
+        FaultKind::Timeout => &[libc::SIGALRM],
         _ => &[
             libc::SIGSEGV,
             libc::SIGBUS,

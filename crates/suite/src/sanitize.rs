@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use tarka_events::FaultKind;
+
 /// What makes a compiler watch every address and every operation whose result may be undefined.
 pub const SANITIZERS: &str = "-fsanitize=address,undefined";
 /// What makes undefined behaviour end the program, as a wrong address does.
@@ -18,7 +20,7 @@ pub fn asks_for_sanitizers(flags: &[String]) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {
     /// The kind of fault.
-    pub kind: &'static str,
+    pub kind: FaultKind,
     /// One sentence.
     pub message: String,
     /// The file as the debug information names it; empty if unknown.
@@ -57,19 +59,30 @@ fn place_of(text: &str) -> Option<(String, u32, u32)> {
     }
 }
 
-fn undefined_kind(message: &str) -> &'static str {
+fn undefined_kind(message: &str) -> FaultKind {
     let has = |text: &str| message.contains(text);
     let starts = |texts: &[&str]| texts.iter().any(|text| message.starts_with(text));
     match () {
-        _ if starts(&["signed integer overflow", "negation of"]) => "signed-overflow",
-        _ if starts(&["division of"]) && has("cannot be represented") => "signed-overflow",
-        _ if starts(&["division by zero"]) => "division-by-zero",
-        _ if starts(&["shift exponent", "left shift of"]) => "shift",
-        _ if starts(&["index "]) || has("insufficient space for an object") => "out-of-bounds",
-        _ if has("outside the range of representable values") => "float-conversion",
-        _ if starts(&["load of null", "store to null", "member access within null"]) => "null-dereference",
-        _ if has("misaligned address") => "misaligned",
-        _ => "undefined-behaviour",
+        _ if starts(&["signed integer overflow", "negation of"]) => FaultKind::SignedOverflow,
+        _ if starts(&["division of"]) && has("cannot be represented") => FaultKind::DivisionOverflow,
+        _ if starts(&["division by zero"]) => FaultKind::DivisionByZero,
+        _ if starts(&["shift exponent", "left shift of"]) => FaultKind::Shift,
+        _ if starts(&["index "]) || has("insufficient space for an object") => FaultKind::OutOfBounds,
+        _ if has("outside the range of representable values") => FaultKind::FloatConversion,
+        _ if starts(&["load of null", "store to null", "member access within null"]) => {
+            FaultKind::NullDereference
+        }
+        _ if starts(&[
+            "applying ",
+            "addition of unsigned offset",
+            "subtraction of unsigned offset",
+            "pointer index expression",
+        ]) =>
+        {
+            FaultKind::PointerArithmetic
+        }
+        _ if has("misaligned address") => FaultKind::Misaligned,
+        _ => FaultKind::Undefined,
     }
 }
 
@@ -96,28 +109,37 @@ fn address_objection<'a>(what: &str, lines: impl Iterator<Item = &'a str>) -> Ob
     Objection { kind, message, file, line, column }
 }
 
-fn address_kind(what: &str, access: &str) -> (&'static str, String) {
+fn address_kind(what: &str, access: &str) -> (FaultKind, String) {
     let name = what.split([' ', ':', '(']).next().unwrap_or_default();
-    let outside = |object: &str| ("out-of-bounds", format!("memory outside {object} is {access}"));
+    let outside = |object: &str| (FaultKind::OutOfBounds, format!("memory outside {object} is {access}"));
     match name {
         "heap-buffer-overflow" => outside("an allocated object"),
         "stack-buffer-overflow" | "stack-buffer-underflow" | "dynamic-stack-buffer-overflow" => {
             outside("a local object")
         }
         "global-buffer-overflow" => outside("a global object"),
-        "negative-size-param" => ("out-of-bounds", "a negative size is passed to a library function".into()),
-        "heap-use-after-free" => ("use-after-free", "an object is used after it was freed".into()),
+        "negative-size-param" => {
+            (FaultKind::OutOfBounds, "a negative size is passed to a library function".into())
+        }
+        "heap-use-after-free" => (FaultKind::UseAfterFree, "an object is used after it was freed".into()),
         "stack-use-after-return" | "stack-use-after-scope" => {
-            ("use-after-free", "a local object is used after its end".into())
+            (FaultKind::UseAfterReturn, "a local object is used after its end".into())
+        }
+        "attempting" if what.contains("double-free") => {
+            (FaultKind::DoubleFree, FaultKind::DoubleFree.words().into())
         }
         "attempting" | "alloc-dealloc-mismatch" => {
-            ("bad-free", "something is freed that was not allocated, or twice".into())
+            (FaultKind::InvalidFree, FaultKind::InvalidFree.words().into())
         }
-        "stack-overflow" => ("stack-overflow", "the stack is full: endless recursion?".into()),
-        "FPE" => ("division-by-zero", "an integer is divided by zero, or the quotient does not fit".into()),
-        "SEGV" | "BUS" if is_null(what) => ("null-dereference", "a null pointer is dereferenced".into()),
-        "SEGV" | "BUS" => ("segmentation-fault", "an invalid address is accessed".into()),
-        _ => ("undefined-behaviour", format!("AddressSanitizer reports {name}")),
+        "stack-overflow" => (FaultKind::StackOverflow, "the stack is full: endless recursion?".into()),
+        "FPE" => {
+            (FaultKind::DivisionByZero, "an integer is divided by zero, or the quotient does not fit".into())
+        }
+        "SEGV" | "BUS" if is_null(what) => {
+            (FaultKind::NullDereference, "a null pointer is dereferenced".into())
+        }
+        "SEGV" | "BUS" => (FaultKind::WildDereference, "an invalid address is accessed".into()),
+        _ => (FaultKind::Undefined, format!("AddressSanitizer reports {name}")),
     }
 }
 
@@ -140,7 +162,7 @@ mod tests {
         let found = first("hello\nout/f/../../u.c:3:14: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\nSUMMARY\n").unwrap();
         assert_eq!(
             (found.kind, found.file.as_str(), found.line, found.column),
-            ("signed-overflow", "out/f/../../u.c", 3, 14)
+            (FaultKind::SignedOverflow, "out/f/../../u.c", 3, 14)
         );
         assert_eq!(
             found.message,
@@ -153,18 +175,24 @@ mod tests {
         for (message, kind) in [
             (
                 "negation of -2147483648 cannot be represented in type 'int'; cast to an unsigned type",
-                "signed-overflow",
+                FaultKind::SignedOverflow,
             ),
-            ("division of -2147483648 by -1 cannot be represented in type 'int'", "signed-overflow"),
-            ("division by zero", "division-by-zero"),
-            ("shift exponent 40 is too large for 32-bit type 'int'", "shift"),
-            ("left shift of negative value -1", "shift"),
-            ("index 12 out of bounds for type 'int[10]'", "out-of-bounds"),
-            ("load of misaligned address 0x01 for type 'int', which requires 4 byte alignment", "misaligned"),
-            ("1e+20 is outside the range of representable values of type 'int'", "float-conversion"),
-            ("member access within null pointer of type 'struct node'", "null-dereference"),
-            ("applying non-zero offset 4 to null pointer", "undefined-behaviour"),
-            ("load of value 3, which is not a valid value for type '_Bool'", "undefined-behaviour"),
+            (
+                "division of -2147483648 by -1 cannot be represented in type 'int'",
+                FaultKind::DivisionOverflow,
+            ),
+            ("division by zero", FaultKind::DivisionByZero),
+            ("shift exponent 40 is too large for 32-bit type 'int'", FaultKind::Shift),
+            ("left shift of negative value -1", FaultKind::Shift),
+            ("index 12 out of bounds for type 'int[10]'", FaultKind::OutOfBounds),
+            (
+                "load of misaligned address 0x01 for type 'int', which requires 4 byte alignment",
+                FaultKind::Misaligned,
+            ),
+            ("1e+20 is outside the range of representable values of type 'int'", FaultKind::FloatConversion),
+            ("member access within null pointer of type 'struct node'", FaultKind::NullDereference),
+            ("applying non-zero offset 4 to null pointer", FaultKind::PointerArithmetic),
+            ("load of value 3, which is not a valid value for type '_Bool'", FaultKind::Undefined),
         ] {
             assert_eq!(undefined_kind(message), kind, "{message}");
         }
@@ -181,7 +209,7 @@ mod tests {
             here.display()
         );
         let found = first(&report).unwrap();
-        assert_eq!((found.kind, found.line, found.column), ("out-of-bounds", 9, 5));
+        assert_eq!((found.kind, found.line, found.column), (FaultKind::OutOfBounds, 9, 5));
         assert_eq!(found.message, "memory outside an allocated object is written");
     }
 
@@ -198,7 +226,7 @@ mod tests {
                 .unwrap()
                 .kind
         };
-        assert_eq!(segv("0x000000000008"), "null-dereference");
-        assert_eq!(segv("0x7ff000000008"), "segmentation-fault");
+        assert_eq!(segv("0x000000000008"), FaultKind::NullDereference);
+        assert_eq!(segv("0x7ff000000008"), FaultKind::WildDereference);
     }
 }

@@ -214,7 +214,7 @@ fn a_run_that_the_sanitizers_stop_becomes_a_fault() {
         ]
     );
     let fault = &bench.unit.faults[0];
-    assert_eq!((fault.kind.as_str(), fault.place.line, fault.place.column), ("signed-overflow", 4, 18));
+    assert_eq!((fault.kind.name(), fault.place.line, fault.place.column), ("signed-overflow", 4, 18));
     assert_eq!((fault.function.as_str(), fault.run), ("f", 1));
     assert_eq!(bench.unit.kept_runs[0].end, RunEnd::Fault(0));
     assert!(suite.faults[0].confirmed && suite.faults[0].sanitizer);
@@ -249,7 +249,7 @@ fn an_address_that_only_the_sanitizers_see_is_placed() {
     bench.run(bench.input().param(&int(4)).make(), &[0], RunEnd::Returned, &int(4));
     let suite = bench.write();
     let fault = &bench.unit.faults[0];
-    assert_eq!((fault.kind.as_str(), fault.place.line), ("out-of-bounds", 7));
+    assert_eq!((fault.kind.name(), fault.place.line), ("out-of-bounds", 7));
     assert_eq!(fault.message, "memory outside an allocated object is written: `p[n - 3] = 1;`");
     assert!(suite.faults[0].confirmed);
 }

@@ -94,6 +94,10 @@ pub struct GenArgs {
     /// fail), read (short reads and their data), all
     #[arg(long = "env", value_name = "NAMES", value_delimiter = ',')]
     pub env: Vec<String>,
+    /// Kinds of fault to look for (comma-separated or repeated): a list of kinds, or -KIND and +KIND to take some from the
+    /// usual ones and add some; default, all or none. docs/faults.md names the kinds
+    #[arg(long = "faults", value_name = "KINDS", value_delimiter = ',', allow_hyphen_values = true)]
+    pub faults: Vec<String>,
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,

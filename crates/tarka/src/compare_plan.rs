@@ -95,6 +95,7 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         env: args.env,
         no_filter: args.no_filter,
         optimistic: false,
+        faults: Vec::new(),
         verbose: false,
         dump_queries: None,
         flags: args.flags,

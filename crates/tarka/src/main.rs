@@ -10,6 +10,7 @@ mod compare;
 mod compare_plan;
 mod doctor;
 mod failure;
+mod fault_kinds;
 mod generate;
 mod git;
 mod plan;

@@ -10,6 +10,7 @@ use tarka_source::{Criterion, LibraryInput};
 use crate::aim::AimRequest;
 use crate::args::GenArgs;
 use crate::failure::{Failure, nearest, nearest_names};
+use crate::fault_kinds::fault_set;
 
 /// Formats the interface promises, and those that exist.
 const FORMATS_LATER: &[&str] = &["cmocka", "unity", "gtest", "testcomp"];
@@ -68,6 +69,7 @@ impl GenPlan {
         }
         let aim = AimRequest::new(&args.lines, &args.goals, args.since.as_deref())?;
         let library_inputs = library_inputs(&args.env)?;
+        let faults = fault_set(&args.faults)?;
         let mut said = Settings::default();
         for assume in &args.assumes {
             said.add_flag(assume)?;
@@ -84,6 +86,7 @@ impl GenPlan {
             jobs: args.jobs.unwrap_or(cores),
             filter: !args.no_filter,
             optimistic: args.optimistic,
+            faults,
             settings: said,
             library_inputs,
             ..defaults
@@ -145,6 +148,9 @@ fn command(args: &GenArgs) -> String {
     }
     for goal in &args.goals {
         words.extend(["--goal".to_string(), goal.clone()]);
+    }
+    if !args.faults.is_empty() {
+        words.push(format!("--faults={}", args.faults.join(",")));
     }
     if let Some(revision) = &args.since {
         words.extend(["--since".to_string(), revision.clone()]);

@@ -37,7 +37,10 @@ pub fn summary(units: &[Done], out: &Path) -> String {
                 if written.is_some_and(|written| written.confirmed) { "" } else { " (not confirmed)" };
             text.push_str(&format!(
                 "\nfault: {} at {}:{}{doubt}: {}",
-                fault.kind, fault.place.file, fault.place.line, fault.message
+                fault.kind.name(),
+                fault.place.file,
+                fault.place.line,
+                fault.message
             ));
             if let Some(path) = written.and_then(|written| written.path.as_ref()) {
                 text.push_str(&format!("\n       {}", out.join(path).display()));

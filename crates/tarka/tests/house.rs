@@ -9,7 +9,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &[]),
     ("runtime", &["trace"]),
     ("source", &[]),
-    ("events", &["source"]),
+    ("events", &["source", "trace"]),
     ("settings", &[]),
     ("instrument", &["source", "trace", "runtime"]),
     ("runner", &["trace"]),

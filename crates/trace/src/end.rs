@@ -29,7 +29,7 @@ numbered! {
         Exited = 2 "EXITED",
         /// A signal; code = its number, `fault_address` = where it pointed.
         Signal = 3 "SIGNAL",
-        /// A fault seen by the runtime; code = [`FaultKind`].
+        /// A fault seen by the runtime; code = [`crate::FaultKind`].
         Fault = 4 "FAULT",
         /// The time limit was reached.
         Timeout = 5 "TIMEOUT",
@@ -42,23 +42,5 @@ numbered! {
         /// The input does not meet a precondition; code = its number in the unit, -1 for an assumption of the unit
         /// itself, -2 if it makes a library function answer what that never answers.
         Assumption = 9 "ASSUMPTION",
-    }
-}
-
-numbered! {
-    /// Faults that the runtime itself sees.
-    FaultKind {
-        /// A compiler-made check failed (undefined behaviour).
-        Check = 1 "CHECK",
-        /// `assert` failed.
-        Assert = 2 "ASSERT",
-        /// `abort` was called.
-        Abort = 3 "ABORT",
-        /// An input object was used after the unit had freed it.
-        UseAfterFree = 4 "USE_AFTER_FREE",
-        /// `free` of something that cannot be freed, or twice.
-        BadFree = 5 "BAD_FREE",
-        /// An access outside an input object whose size is part of the input.
-        OutOfBounds = 6 "OUT_OF_BOUNDS",
     }
 }

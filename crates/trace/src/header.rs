@@ -41,6 +41,8 @@ fn constants(out: &mut dyn Write) -> Result {
         ("MAX_RESULT", layout::MAX_RESULT),
         ("HEADER_OFF", layout::HEADER_OFF),
         ("OBJECTS_OFF", layout::OBJECTS_OFF),
+        ("MAX_FAULTS", layout::MAX_FAULTS),
+        ("FAULTS_OFF", layout::FAULTS_OFF),
         ("RESULT_OFF", layout::RESULT_OFF),
         ("COVERAGE_OFF", layout::COVERAGE_OFF),
         ("CONCRETISED_OFF", layout::CONCRETISED_OFF),
@@ -65,6 +67,7 @@ fn constants(out: &mut dyn Write) -> Result {
         ("EVENT_INTERNAL", EventKind::Internal as u64),
         ("EVENT_INTERNAL_SWITCH", EventKind::InternalSwitch as u64),
         ("EVENT_CHECK", EventKind::Check as u64),
+        ("EVENT_UNDEFINED", EventKind::Undefined as u64),
     ];
     for (name, number) in numbers {
         writeln!(out, "#define TK_{name} {number:#x}ull")?;
@@ -92,16 +95,19 @@ typedef struct {
 typedef struct { uint32_t decision; uint16_t chunk, result; uint32_t values, evaluated; } tk_evaluation;
 typedef struct { uint64_t base; uint32_t size, pad; uint64_t data; } tk_table;
 typedef struct {
+  uint32_t kind, site, events, backtrace_len; uint64_t address, backtrace[16];
+} tk_fault_record;
+typedef struct {
   uint32_t version, unit, time_limit_ms, self_check; uint64_t memory_limit;
   uint32_t object_count; int32_t child; uint32_t end; int32_t end_code;
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
   uint64_t table_data_used; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t pad;
-  uint32_t stack_overflow, calls, stub_exhausted, evaluation_count, evaluations_dropped;
+  uint32_t stack_overflow, calls, stub_exhausted, evaluation_count, evaluations_dropped, fault_count;
 } tk_header;
 ",
     )?;
-    use crate::record::{Evaluation, Event, Header, Node, Object, TableHeader};
+    use crate::record::{Evaluation, Event, FaultRecord, Header, Node, Object, TableHeader};
     use core::mem::{offset_of, size_of};
     for (name, size) in [
         ("tk_node", size_of::<Node>()),
@@ -109,6 +115,7 @@ typedef struct {
         ("tk_evaluation", size_of::<Evaluation>()),
         ("tk_object", size_of::<Object>()),
         ("tk_table", size_of::<TableHeader>()),
+        ("tk_fault_record", size_of::<FaultRecord>()),
         ("tk_header", size_of::<Header>()),
     ] {
         writeln!(out, "_Static_assert(sizeof({name}) == {size}, \"layout of {name}\");")?;

@@ -77,8 +77,12 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_assume", Void, &[U32, U32, L]),
     // A compiler-made check: (site, passes, label)
     hook("tkf_check", Void, &[U32, U32, L]),
-    // Ends the run with a failed check: (site)
-    hook("tk_check_failed", Void, &[U32]),
+    // A compiler-made check whose failing does not end the run: (site, passes, label)
+    hook("tkf_undefined", Void, &[U32, U32, L]),
+    // It failed: the fault is recorded and the run goes on: (site, fault kind)
+    hook("tk_undefined_failed", Void, &[U32, U32]),
+    // Ends the run with a fault: (site, fault kind)
+    hook("tk_check_failed", Void, &[U32, U32]),
     // Operations: (op, result width, operand width, la, lb, a, b) -> label
     hook("tkf_binary", L, &[U8, U32, U32, L, L, U64, U64]),
     hook("tkf_binary128", L, &[U8, U32, U32, L, L, U128, U128]),

@@ -3,7 +3,7 @@
 //! The shared file is sparse: only the pages a run touches exist.
 
 /// Version of everything in this crate; the target writes it at start and the engine refuses any other.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The shared memory file is inherited by the target on this descriptor.
 pub const SHARED_FD: i32 = 198;
@@ -40,6 +40,8 @@ pub const MAX_NODES: u64 = 1 << 22;
 pub const MAX_TABLES: u64 = 1 << 14;
 /// Bytes of snapshot data (5 for each byte of a table: its value and its shadow entry).
 pub const TABLE_DATA_SIZE: u64 = 1 << 26;
+/// Most fault records of one run; later ones are dropped.
+pub const MAX_FAULTS: u64 = 64;
 /// Bytes kept of the unit's return value.
 pub const MAX_RESULT: u64 = 4096;
 
@@ -54,9 +56,11 @@ pub const HEADER_OFF: u64 = 0;
 pub const OBJECTS_OFF: u64 = after(HEADER_OFF, 4096);
 /// `[u8; MAX_RESULT]`: the bytes of the unit's return value.
 pub const RESULT_OFF: u64 = after(OBJECTS_OFF, MAX_OBJECTS * 32);
+/// `[FaultRecord; MAX_FAULTS]`: faults after which the run went on.
+pub const FAULTS_OFF: u64 = after(RESULT_OFF, MAX_RESULT);
 /// `[u8; MAX_COVERAGE]`: how often an outcome was seen, up to `CONCRETE_EVENTS`, and 1 for executed statements; written by
 /// the target, cleared by the engine.
-pub const COVERAGE_OFF: u64 = after(RESULT_OFF, MAX_RESULT);
+pub const COVERAGE_OFF: u64 = after(FAULTS_OFF, MAX_FAULTS * 152);
 /// `[u32; MAX_SITES]`: how often a value was concretised at a site; cleared by the engine.
 pub const CONCRETISED_OFF: u64 = after(COVERAGE_OFF, MAX_COVERAGE);
 /// `[Evaluation; MAX_EVALUATIONS]`: how decisions were evaluated.

@@ -8,6 +8,7 @@
 #![no_std]
 
 mod end;
+mod fault;
 mod header;
 mod hooks;
 mod label;
@@ -15,10 +16,11 @@ mod layout;
 mod op;
 mod record;
 
-pub use end::{EndKind, FaultKind};
+pub use end::EndKind;
+pub use fault::{FaultKind, FaultSet};
 pub use header::write_c_header;
 pub use hooks::{HOOKS, Hook, HookType};
 pub use label::{Label, ShadowEntry, input_label, input_offset, node_index, node_label};
 pub use layout::*;
 pub use op::{FCMP_PREDICATES, Op};
-pub use record::{Evaluation, Event, EventKind, Header, Node, Object, TableHeader, flag};
+pub use record::{Evaluation, Event, EventKind, FaultRecord, Header, Node, Object, TableHeader, flag};

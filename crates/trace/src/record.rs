@@ -36,13 +36,18 @@ pub enum EventKind {
     InternalSwitch = 4,
     /// A symbolic check that passed (outcome 1) or failed (outcome 0). Label: one bit, true when the check passes.
     Check = 5,
+    /// A symbolic check whose failing is undefined, but the program goes on: passed (outcome 1) or failed (outcome 0).
+    /// It decides nothing, so it is no part of the path. Label: one bit, true when the check passes.
+    Undefined = 6,
 }
 
 impl EventKind {
     /// The kind with this number.
     pub fn from_u16(number: u16) -> Option<EventKind> {
         use EventKind::*;
-        [Condition, Switch, Internal, InternalSwitch, Check].into_iter().find(|kind| *kind as u16 == number)
+        [Condition, Switch, Internal, InternalSwitch, Check, Undefined]
+            .into_iter()
+            .find(|kind| *kind as u16 == number)
     }
 }
 
@@ -132,6 +137,24 @@ pub struct TableHeader {
     pub data: u64,
 }
 
+/// A fault after which the run went on, or that was seen when the unit was done; each site once per run. 152 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct FaultRecord {
+    /// [`crate::FaultKind`] as a number.
+    pub kind: u32,
+    /// Its site plus 1, or 0.
+    pub site: u32,
+    /// Number of events logged before it.
+    pub events: u32,
+    /// Number of entries in `backtrace`.
+    pub backtrace_len: u32,
+    /// The address it is about, or 0.
+    pub address: u64,
+    /// Code addresses, innermost first, as in [`Header::backtrace`].
+    pub backtrace: [u64; 16],
+}
+
 /// The first page of the shared memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -194,6 +217,8 @@ pub struct Header {
     pub evaluation_count: u32,
     /// 1 if evaluations were dropped because there were too many different ones (target).
     pub evaluations_dropped: u32,
+    /// Number of fault records (target).
+    pub fault_count: u32,
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
@@ -201,4 +226,5 @@ const _: () = assert!(core::mem::size_of::<Event>() == 16);
 const _: () = assert!(core::mem::size_of::<Evaluation>() == 16);
 const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
+const _: () = assert!(core::mem::size_of::<FaultRecord>() == 152);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

@@ -80,6 +80,7 @@ impl Unit {
             self_check: false,
             globals_as_inputs: false,
             library_inputs: &[],
+            faults: tarka_trace::FaultSet::NONE,
         })?;
         let server = Server::start(&build.exe)?;
         Ok(Unit { model, build, server })

@@ -26,7 +26,7 @@
 //! ```
 //! A branch that clang made for a check (`!nosanitize`) calls `tkf_check` with the condition turned so that 1 passes.
 
-use tarka_trace::Op;
+use tarka_trace::{FaultKind, Op};
 
 use super::{Block, Body, LLVMOpcode, Value};
 use crate::sites::{CheckKind, SiteInfoKind};
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
 
     fn check_branch(&mut self, instruction: Value, condition: Value, label: Value) {
         let successors = instruction.successors();
-        let traps: Vec<Option<u8>> = successors.iter().map(|block| trap_kind(*block)).collect();
+        let traps: Vec<Option<FaultKind>> = successors.iter().map(|block| trap_kind(*block)).collect();
         let fails_when_true = traps[0].is_some();
         let Some(kind) = traps[0].or(traps[1]) else { return };
         let site = self.site(SiteInfoKind::Check(CheckKind::Compiler(kind)), instruction, "compiler check");
@@ -149,12 +149,12 @@ impl Body<'_, '_> {
 
     /// `llvm.trap` and `llvm.ubsantrap`: the run ends with the check that led here.
     pub(super) fn trap(&mut self, call: Value) {
-        let kind = trap_kind(call.block()).unwrap_or(u8::MAX);
+        let kind = trap_kind(call.block()).unwrap_or(FaultKind::Undefined);
         let site = match self.trap_sites.get(&call.block()) {
             Some(site) => *site,
             None => self.site(SiteInfoKind::Check(CheckKind::Compiler(kind)), call, "trap"),
         };
-        self.pass.hook("tk_check_failed", &[self.pass.u32(site)]);
+        self.pass.hook("tk_check_failed", &[self.pass.u32(site), self.pass.u32(kind as u32)]);
     }
 
     /// `switch` without a source switch (of a library model, or made from a chain by an optimisation).
@@ -170,13 +170,12 @@ impl Body<'_, '_> {
     }
 }
 
-/// The kind of the compiler-made trap in a block, if it has one (255: no number given).
-fn trap_kind(block: Block) -> Option<u8> {
+/// The kind of the compiler-made trap in a block, if it has one.
+fn trap_kind(block: Block) -> Option<FaultKind> {
     block.instructions().into_iter().filter(|item| item.opcode() == LLVMOpcode::LLVMCall).find_map(|call| {
         let name = if call.callee().is_function() { call.callee().name() } else { String::new() };
         match name.as_str() {
-            "llvm.ubsantrap" => Some(call.operand(0).constant_u64().unwrap_or(255) as u8),
-            "llvm.trap" => Some(u8::MAX),
+            "llvm.ubsantrap" | "llvm.trap" => Some(FaultKind::Undefined),
             _ => None,
         }
     })

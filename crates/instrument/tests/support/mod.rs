@@ -55,6 +55,7 @@ pub fn build_model(model: &SourceModel, function: &str, options: Options<'_>, fo
         self_check: options.self_check,
         globals_as_inputs: options.globals_as_inputs,
         library_inputs: &[],
+        faults: tarka_trace::FaultSet::default(),
     })
     .unwrap_or_else(|error| panic!("{error}"))
 }

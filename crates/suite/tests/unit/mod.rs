@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_events::{
-    Fault, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role, RunEnd, SolverFigures, Status,
-    UnitResult, Verdict,
+    Blame, Fault, FaultKind, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role, RunEnd,
+    SolverFigures, Status, UnitResult, Verdict,
 };
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
@@ -119,13 +119,16 @@ impl Bench {
     /// Adds a fault.
     pub fn fault(&mut self, kind: &str, line: u32, input: Input) {
         self.unit.faults.push(Fault {
-            kind: kind.into(),
+            kind: FaultKind::from_name(kind).expect("a kind of fault"),
             place: Place { file: "unit.c".into(), line, column: 1 },
             function: self.unit.function.clone(),
             message: "it was seen to fail".into(),
             run: 1,
             stack: Vec::new(),
+            related: Vec::new(),
             input,
+            history: Vec::new(),
+            blame: Blame::Unit,
         });
     }
 
