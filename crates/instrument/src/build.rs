@@ -6,6 +6,7 @@
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SourceModel, expand_expression};
+use tarka_trace::FaultKind;
 
 use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
 use crate::elf::{Executable, Image};
@@ -62,8 +63,16 @@ fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>,
         units.push(driver::layout(model, unit, reach, plan, &frame, every_global)?);
     }
     let table = AddressTable::of(model, plan);
-    let text =
-        Driver { model, plan, frame: &frame, units: &units, table: &table, adopt_globals: every_global };
+    let leaks = request.faults.has(FaultKind::Leak);
+    let text = Driver {
+        model,
+        plan,
+        frame: &frame,
+        units: &units,
+        table: &table,
+        leaks,
+        adopt_globals: every_global,
+    };
     let program = compiled(request, &format!("{}{}", model.probed_text, text.text()?))?;
     let exe = link::executable(request.clang, &model.flags, &program.object, request.work_dir)?;
 

@@ -23,6 +23,8 @@ static void *fresh(void *block, uint64_t size, uint64_t pc, uint64_t frame) {
     return 0;
   }
   tk_heap_insert((uint64_t)block, size);
+  tk_heap_node *node = tk_heap_block((uint64_t)block);
+  if (node) tk_code_addresses(node->allocated_at, TK_ALLOCATION_FRAMES, pc, frame);
   if (*recently_freed((uint64_t)block) == (uint64_t)block) *recently_freed((uint64_t)block) = 0;
   return block;
 }

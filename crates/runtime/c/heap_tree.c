@@ -1,7 +1,7 @@
 /* Heap blocks by address: a treap, so that the block around an interior pointer is found in logarithmic time. */
 #include "private.h"
 
-static uint32_t root, used, free_list;
+static uint32_t root, used, free_list, live;
 static uint32_t random_state = 2463534242u;
 
 static tk_heap_node *at(uint32_t index) { return &TK_PRIVATE->heap[index]; }
@@ -19,7 +19,7 @@ static uint32_t new_node(uint64_t base, uint64_t size) {
   if (index) free_list = at(index)->left;
   else if (used + 1 < TK_MAX_HEAP) index = ++used;
   else return 0;
-  *at(index) = (tk_heap_node){base, size, 0, 0, next_priority(), 0};
+  *at(index) = (tk_heap_node){base, size, 0, 0, next_priority(), 0, {0}};
   return index;
 }
 
@@ -67,6 +67,7 @@ void tk_heap_insert(uint64_t base, uint64_t size) {
   if (!node) return;
   split(root, base, &left, &right);
   root = join(join(left, node), right);
+  live++;
 }
 
 int tk_heap_remove(uint64_t base, uint64_t *size) {
@@ -76,6 +77,7 @@ int tk_heap_remove(uint64_t base, uint64_t *size) {
   split(root, base, &left, &middle);
   split(middle, base + 1, &middle, &right);
   root = join(left, right);
+  live--;
   at(middle)->left = free_list;
   free_list = middle;
   return 1;
@@ -87,3 +89,23 @@ int tk_heap_find(uint64_t address, tk_extent *object) {
   *object = (tk_extent){at(node)->base, at(node)->size, 0, 0};
   return 1;
 }
+
+tk_heap_node *tk_heap_block(uint64_t address) {
+  uint32_t node = floor_node(address);
+  return node && address - at(node)->base <= at(node)->size ? at(node) : 0;
+}
+
+tk_heap_node *tk_heap_from(uint64_t address) {
+  uint32_t best = 0;
+  for (uint32_t tree = root; tree;) {
+    if (at(tree)->base >= address) {
+      best = tree;
+      tree = at(tree)->left;
+    } else {
+      tree = at(tree)->right;
+    }
+  }
+  return best ? at(best) : 0;
+}
+
+uint32_t tk_heap_live(void) { return live; }

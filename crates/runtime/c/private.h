@@ -11,6 +11,7 @@
 #define TK_MAX_STACK_OBJECTS (1u << 20)
 #define TK_MAX_GLOBALS (1u << 17)
 #define TK_MAX_HEAP (1u << 21)
+#define TK_ALLOCATION_FRAMES 6u
 #define TK_MAX_NATIVE 64
 #define TK_NATIVE_BYTES (1u << 20)
 #define TK_MAX_VA_CALLS 256
@@ -25,7 +26,8 @@ typedef struct {
 
 typedef struct {
   uint64_t base, size;
-  uint32_t left, right, priority, pad;
+  uint32_t left, right, priority, next; /* next: in a list of leaks.c, 0 outside */
+  uint64_t allocated_at[TK_ALLOCATION_FRAMES]; /* code addresses, innermost first; 0 behind the last */
 } tk_heap_node;
 
 typedef struct {
@@ -56,9 +58,17 @@ typedef struct {
 } tk_private;
 #define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
 
+/* The block that an address lies in or just behind; the first one at or after an address; how many there are. */
+tk_heap_node *tk_heap_block(uint64_t address);
+tk_heap_node *tk_heap_from(uint64_t address);
+uint32_t tk_heap_live(void);
+
 /* Where the caller of the current function is, for a backtrace. */
 #define CALLER_PC ((uint64_t)__builtin_return_address(0) - 1)
 #define CALLER_FRAME (*(uint64_t *)__builtin_frame_address(0))
+
+/* System calls of more than one file. */
+enum { SYS_READ = 0, SYS_OPEN = 2, SYS_CLOSE = 3 };
 
 /* For large arrays that most runs touch at their beginning. */
 #define TK_HOT_TABLE __attribute__((section(".bss.tarka_tables"), aligned(4096)))

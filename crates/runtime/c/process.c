@@ -66,6 +66,15 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   }
 }
 
+void tk_code_addresses(uint64_t *places, uint32_t count, uint64_t pc, uint64_t frame) {
+  for (uint32_t i = 0; i < count && in_executable(pc); i++) {
+    places[i] = pc;
+    if (!readable_frame(frame, 4096)) break;
+    pc = ((uint64_t *)frame)[1];
+    frame = ((uint64_t *)frame)[0];
+  }
+}
+
 /* A crash while a precondition is evaluated means that it does not hold. */
 TK_NORETURN void tk_end_run(uint32_t end, int32_t code) {
   int is_crash = end == TK_END_SIGNAL || end == TK_END_FAULT || end == TK_END_EXITED;

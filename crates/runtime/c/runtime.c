@@ -8,6 +8,7 @@
 #include "heap.c"
 #include "heap_tree.c"
 #include "inputs.c"
+#include "leaks.c"
 #include "lengths.c"
 #include "log.c"
 #include "memory.c"

@@ -242,6 +242,8 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
 void tk_signals_ready(void);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
+/* The same into `places`, at most `count`; what is left of it stays as it is. */
+void tk_code_addresses(uint64_t *places, uint32_t count, uint64_t pc, uint64_t frame);
 /* A place inside the call whose return address is on top of the stack; `otherwise` if none is there. */
 uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
 
@@ -264,6 +266,12 @@ void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call,
 /* Tells the engine that there were not enough input values. */
 void tk_stub_exhausted(uint32_t stub);
 TK_NORETURN void tk_stub_exit(void);
+/* Heap blocks that are no longer the unit's own: those an argument of a stub leads to, and what a call
+ * returned. Without an argument: nobody knows which. */
+void tk_keeps(const void *argument, uint64_t size);
+void tk_keeps_result(void);
+/* Records the blocks that nothing points to any more; the unit has returned. */
+void tk_leaks(void);
 /* A crash while a precondition is evaluated means that it does not hold. */
 void tk_assume_begin(uint32_t number);
 void tk_assume_end(void);
