@@ -68,7 +68,7 @@ uint32_t tk_heap_live(void);
 #define CALLER_FRAME (*(uint64_t *)__builtin_frame_address(0))
 
 /* System calls of more than one file. */
-enum { SYS_READ = 0, SYS_OPEN = 2, SYS_CLOSE = 3 };
+enum { SYS_READ = 0, SYS_OPEN = 2, SYS_CLOSE = 3, SYS_SETITIMER = 38 };
 
 /* For large arrays that most runs touch at their beginning. */
 #define TK_HOT_TABLE __attribute__((section(".bss.tarka_tables"), aligned(4096)))

@@ -11,7 +11,6 @@ enum {
   SYS_WRITE = 1,
   SYS_MMAP = 9,
   SYS_DUP2 = 33,
-  SYS_SETITIMER = 38,
   SYS_WAIT4 = 61,
   SYS_KILL = 62,
   SYS_SETPGID = 109,

@@ -247,6 +247,8 @@ void tk_code_addresses(uint64_t *places, uint32_t count, uint64_t pc, uint64_t f
 /* A place inside the call whose return address is on top of the stack; `otherwise` if none is there. */
 uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
 
+int tk_in_executable(uint64_t pc);
+
 extern uint64_t tk_stack_top;  /* frame of main: nothing of ours lies above */
 extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */
 
