@@ -19,6 +19,7 @@ mod file;
 mod goal;
 mod keep;
 mod leaps;
+mod loops;
 mod losses;
 mod options;
 mod pairing;

@@ -27,8 +27,10 @@ impl<'m> Endless<'m> {
         stack.iter().enumerate().find_map(|(frame, (name, place))| {
             let (_, function) = model.function_named(name)?;
             let statements = function.statements.iter().zip(function.first_statement..);
-            let late: Vec<&Place> =
-                statements.filter(|&(_, number)| is_late(number)).map(|(statement, _)| &statement.place).collect();
+            let late: Vec<&Place> = statements
+                .filter(|&(_, number)| is_late(number))
+                .map(|(statement, _)| &statement.place)
+                .collect();
             innermost(function, place, &late).map(|which| Endless { frame, which })
         })
     }

@@ -25,7 +25,7 @@ use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
-    Arm, Context, Decision, DecisionId, Field, Function, Loop, FunctionId, Global, Site, SiteId, SiteKind,
+    Arm, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId, SiteKind,
     SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
 };
 

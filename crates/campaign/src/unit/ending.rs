@@ -14,6 +14,7 @@ use tarka_trace::{ARENA_BASE, ARENA_SIZE, FaultRecord, flag};
 
 use super::Job;
 use crate::faults::{About, Ended, Recorded, Stack};
+use crate::loops::Endless;
 use crate::losses::Losses;
 use crate::shape::{InputBytes, ObjectShape, Shape};
 use crate::since::Since;
@@ -37,7 +38,7 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
 pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
     matches!(end, End::Returned | End::Exited(_))
         && failed_checks(run.events()).is_empty()
-        && recorded(run, faults).next().is_none()
+        && recorded(run, faults).all(|(kind, _)| kind == FaultKind::Leak)
 }
 
 /// The faults after which a run went on, of the kinds that are looked for.
@@ -76,7 +77,13 @@ pub(super) fn ended<'a>(
         kind,
         stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),
         site: record.site.checked_sub(1).and_then(about),
+        address: record.address,
     });
+    let endless = if end == End::Timeout { Endless::find(job.model, run.coverage(), &stack) } else { None };
+    let stack = match &endless {
+        Some(endless) => endless.placed(stack),
+        None => stack,
+    };
     Ended {
         end,
         stack_overflow: run.stack_overflow(),
@@ -86,6 +93,7 @@ pub(super) fn ended<'a>(
         left_an_object: !failed_checks.is_empty(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
+        endless: endless.map(|endless| endless.text()),
     }
 }
 
