@@ -77,6 +77,8 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
 #[derive(Default)]
 pub(crate) struct FaultBook {
     pub faults: Vec<Fault>,
+    /// How many values of the input each takes that the unit had not looked at.
+    pub unseen: Vec<u32>,
     known: HashMap<(FaultKind, Place), u32>,
     lines: HashMap<String, Vec<String>>,
 }
@@ -109,6 +111,19 @@ impl FaultBook {
             blame: Blame::Unit,
         });
         RunEnd::Fault(index)
+    }
+
+    /// Completes the last fault with what only its run can tell.
+    pub(crate) fn complete(&mut self, explain: impl FnOnce(&mut Fault) -> u32) {
+        if let Some(fault) = self.faults.last_mut() {
+            self.unseen.push(explain(fault));
+        }
+    }
+
+    /// Puts the faults into another order: `order` gives the old number of each.
+    pub(crate) fn reorder(&mut self, order: &[usize]) {
+        self.faults = order.iter().map(|&old| self.faults[old].clone()).collect();
+        self.unseen = order.iter().map(|&old| self.unseen[old]).collect();
     }
 
     /// How a run ended; `None` for a fault that was not seen before.

@@ -29,6 +29,7 @@ pub mod strategy;
 mod trace_view;
 mod tree;
 mod vector;
+mod violation;
 
 pub use candidate::{Candidate, CandidateId, CandidateState};
 pub use constraint::{OTHER_VALUE, Outcome};
@@ -41,3 +42,4 @@ pub use session::{FilterFigures, Finished, RunOutcome, Search};
 pub use sites::SiteTable;
 pub use trace_view::{RunTrace, Snapshot};
 pub use tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};
+pub use violation::{Violation, violation};

@@ -5,6 +5,7 @@
 //! simple, `finish` writes the result.
 
 mod ending;
+mod explain;
 mod finish;
 mod proofs;
 mod questions;
@@ -41,6 +42,7 @@ use crate::refusal::Refusals;
 use crate::shape::{InputBytes, Shape, ShapeLimits, ShapeRequest};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
+use explain::{Explaining, Moment};
 
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -401,6 +403,16 @@ impl<'a> UnitLoop<'a> {
             let run_end = self.faults.enter(&ended, number, record);
             if matches!(run_end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
                 self.given_faults.push(given());
+                let mut explaining = Explaining {
+                    job: self.job,
+                    shape: &self.shape,
+                    terms: &mut self.terms,
+                    solver: &mut *self.solver,
+                    trace: &trace,
+                    input,
+                };
+                let moment = Moment { events: run.events().len(), site: None };
+                self.faults.complete(|fault| explaining.explain(fault, &moment));
             }
             let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: run_end };
             if self.keeper.offer(offer, run.result(), record) {
