@@ -13,7 +13,7 @@ mod name;
 mod range;
 
 use tarka_events::{Blame, FaultKind, Input, Need};
-use tarka_search::Violation;
+use tarka_search::{Arithmetic, Violation};
 use tarka_source::{Function, SourceModel, Stub, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
 
@@ -46,7 +46,7 @@ impl Case<'_> {
         terms: &mut Terms,
         never: impl FnMut(&mut Terms, Term) -> bool,
     ) -> (Blame, u32) {
-        let Violation { passes, looked_at } = self.violation;
+        let Violation { passes, looked_at, .. } = self.violation;
         let bytes: Vec<u32> = terms.inputs(*passes).to_vec();
         if !self.depends_on_caller() || bytes.iter().any(|byte| looked_at.contains(byte)) {
             return (Blame::Unit, 0);
@@ -91,10 +91,11 @@ impl Case<'_> {
     }
 
     fn need(&self, terms: &mut Terms, leaves: &[Leaf], never: impl FnMut(&mut Terms, Term) -> bool) -> Need {
-        let expression = match leaves {
+        let about_one = match leaves {
             [leaf] => self.about_one(terms, leaf, never),
             _ => None,
         };
+        let expression = about_one.or_else(|| self.about_arithmetic(terms, leaves));
         let words = match &expression {
             Some(expression) => format!("needs {expression}"),
             None => format!("needs {} for which this does not happen", self.named(leaves)),
@@ -110,16 +111,40 @@ impl Case<'_> {
         never: impl FnMut(&mut Terms, Term) -> bool,
     ) -> Option<String> {
         let name = leaf.name.as_deref()?;
+        let is_pointer = matches!(self.model.types.get(leaf.ty).kind, TypeKind::Pointer { .. });
+        if is_pointer && self.kind == FaultKind::NullDereference {
+            return Some(format!("{name} != {}", self.null));
+        }
+        let number = self.number(leaf)?;
+        let allowed = allowed(terms, self.violation.passes, number, self.bytes, never)?;
+        Some(allowed.expression(name))
+    }
+
+    /// That a sum, difference or product of named values fits `int`, computed where it cannot overflow.
+    fn about_arithmetic(&self, terms: &mut Terms, leaves: &[Leaf]) -> Option<String> {
+        let Arithmetic { operator, operands } = self.violation.arithmetic?;
+        let [left, right] = operands.map(|operand| self.operand(terms, leaves, operand));
+        let wide = format!("(long)({}) {operator} {}", left?, right?);
+        Some(format!("{wide} >= {} && {wide} <= {}", i32::MIN, i32::MAX))
+    }
+
+    /// A value of the input, or a constant, as C writes it.
+    fn operand(&self, terms: &mut Terms, leaves: &[Leaf], operand: Term) -> Option<String> {
+        if let Some(value) = terms.as_constant(operand) {
+            return Some((value as u32 as i32).to_string());
+        }
+        leaves.iter().find_map(|leaf| {
+            let number = self.number(leaf)?;
+            (number.promoted(terms) == operand).then(|| leaf.name.clone()).flatten()
+        })
+    }
+
+    fn number(&self, leaf: &Leaf) -> Option<Number> {
         let signed = match self.model.types.get(leaf.ty).kind {
-            TypeKind::Pointer { .. } if self.kind == FaultKind::NullDereference => {
-                return Some(format!("{name} != {}", self.null));
-            }
             TypeKind::Int { bits, signed, .. } | TypeKind::Enum { bits, signed, .. } if bits <= 64 => signed,
             _ => return None,
         };
-        let number = Number { offset: leaf.offset, size: leaf.size, signed };
-        let allowed = allowed(terms, self.violation.passes, number, self.bytes, never)?;
-        Some(allowed.expression(name))
+        Some(Number { offset: leaf.offset, size: leaf.size, signed })
     }
 
     /// The values in words.

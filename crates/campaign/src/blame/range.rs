@@ -54,6 +54,16 @@ impl Number {
         whole
     }
 
+    /// As `int` arithmetic sees it.
+    pub(super) fn promoted(self, terms: &mut Terms) -> Term {
+        let whole = self.term(terms);
+        match (self.size < 4, self.signed) {
+            (false, _) => whole,
+            (true, true) => terms.sext(whole, 32),
+            (true, false) => terms.zext(whole, 32),
+        }
+    }
+
     fn constant(self, terms: &mut Terms, value: i128) -> Term {
         let width = 8 * self.size;
         let mask = (1_u128 << width) - 1;
