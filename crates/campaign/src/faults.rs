@@ -1,13 +1,16 @@
-//! From the end of a run to a fault: kind, place, message, stack; one entry per kind and place.
+//! From what a run showed to faults: kind, place, message, stack; one entry per kind, place and call stack.
 //!
-//! Takes how a run ended and where; gives the list of distinct faults. Never: whether a fault can be repeated on the
-//! plain program (the suite checks that).
+//! Takes how a run ended and the faults after which it went on; gives the list of distinct faults. Never: whether a fault
+//! can be repeated on the plain program (the suite checks that).
 
 use std::collections::HashMap;
 
-use tarka_events::{Blame, Fault, FaultKind, Input, RunEnd};
+use tarka_events::{Blame, Fault, FaultKind, FaultSet, Input, RunEnd};
 use tarka_runner::End;
 use tarka_source::Place;
+
+/// Different call stacks of one kind and place that are told apart: recursion must not flood the report.
+const MOST_STACKS: usize = 4;
 
 /// Addresses below this are what a null pointer plus a member's offset gives.
 const NULL_PAGE: u64 = 4096;
@@ -15,14 +18,50 @@ const NULL_PAGE: u64 = 4096;
 /// Longest piece of source text quoted in a message.
 const QUOTED: usize = 80;
 
-/// The end of a run, as far as it tells of a fault.
+/// Frames of the unit's own code, innermost first.
+pub(crate) type Stack = Vec<(String, Place)>;
+
+/// What a site is about.
+#[derive(Clone, Copy)]
+pub(crate) struct About<'a> {
+    /// Words.
+    pub what: &'a str,
+    /// They say what happens when the site's check fails.
+    pub is_message: bool,
+    pub place: Option<&'a Place>,
+}
+
+/// When in a run a fault happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Moment {
+    /// Events logged before it.
+    pub events: usize,
+    /// The site of the check that failed, for a fault after which the run went on.
+    pub site: Option<u32>,
+}
+
+impl Moment {
+    /// At the end of the run.
+    pub(crate) const END: Moment = Moment { events: usize::MAX, site: None };
+}
+
+/// A fault after which the run went on.
+pub(crate) struct Recorded<'a> {
+    pub kind: FaultKind,
+    pub moment: Moment,
+    pub stack: Stack,
+    pub site: Option<About<'a>>,
+}
+
+/// How a run ended and what was recorded on the way, as far as they tell of faults.
 pub(crate) struct Ended<'a> {
     pub end: End,
     pub stack_overflow: bool,
-    /// Frames of the unit's own code, innermost first.
-    pub stack: Vec<(String, Place)>,
-    /// What the site was about that ended the run or failed last: words and place.
-    pub site: Option<(&'a str, Option<&'a Place>)>,
+    pub stack: Stack,
+    /// The site that ended the run or failed last.
+    pub site: Option<About<'a>>,
+    /// In the order in which they happened.
+    pub recorded: Vec<Recorded<'a>>,
     /// A check on an object of known size failed, and the run went on.
     pub left_an_object: bool,
     /// Where the unit itself stands, for faults without any frame.
@@ -31,7 +70,7 @@ pub(crate) struct Ended<'a> {
     pub limit_ms: u64,
 }
 
-/// Kind and one sentence.
+/// Kind and one sentence of a run's end.
 fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
     let plain = |kind: FaultKind| Some((kind, kind.words().to_string()));
     match ended.end {
@@ -65,85 +104,173 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
         End::Signal { number, .. } => {
             Some((FaultKind::Signal, format!("the unit was ended by signal {number}")))
         }
-        End::Fault(FaultKind::Undefined) => {
-            let what = ended.site.map_or("a compiler-made check", |(what, _)| what);
-            Some((FaultKind::Undefined, format!("a check failed: {what}")))
-        }
-        End::Fault(kind) => plain(kind),
+        End::Fault(kind) => Some((kind, message(kind, ended.site))),
     }
 }
 
+fn message(kind: FaultKind, site: Option<About>) -> String {
+    site.filter(|site| site.is_message).map_or(kind.words(), |site| site.what).to_string()
+}
+
+/// A fault of a run that may be known already.
+struct Shown {
+    kind: FaultKind,
+    moment: Moment,
+    message: String,
+    function: String,
+    place: Place,
+    stack: Stack,
+}
+
+impl Shown {
+    /// Whether an access at the same place went wrong because this did.
+    fn explains(&self, later: &Shown) -> bool {
+        use FaultKind::{NullDereference, OutOfBounds, UseAfterFree, UseAfterReturn, WildDereference};
+        let is_access = matches!(
+            later.kind,
+            NullDereference | OutOfBounds | UseAfterFree | UseAfterReturn | WildDereference
+        );
+        is_access && (&self.place.file, self.place.line) == (&later.place.file, later.place.line)
+    }
+
+    fn key(&self) -> Key {
+        (self.kind, self.place.file.clone(), self.place.line)
+    }
+
+    /// The frames, each once: how deep a recursion went tells nothing.
+    fn frames(&self) -> Stack {
+        let mut frames = Stack::new();
+        for frame in &self.stack {
+            if !frames.contains(frame) {
+                frames.push(frame.clone());
+            }
+        }
+        frames
+    }
+}
+
+type Key = (FaultKind, String, u32);
+
+/// What a run is to the book.
+pub(crate) struct Entered {
+    pub end: RunEnd,
+    /// The faults it showed, by index, in the order in which they happened.
+    pub faults: Vec<u32>,
+}
+
 /// The distinct faults of a unit.
-#[derive(Default)]
 pub(crate) struct FaultBook {
     pub faults: Vec<Fault>,
+    /// When in its run each happened.
+    pub moments: Vec<Moment>,
     /// How many values of the input each takes that the unit had not looked at.
     pub unseen: Vec<u32>,
-    known: HashMap<(FaultKind, Place), u32>,
+    kinds: FaultSet,
+    /// The stacks of each kind and place, and their faults.
+    known: HashMap<Key, Vec<(Stack, u32)>>,
     lines: HashMap<String, Vec<String>>,
 }
 
 impl FaultBook {
-    /// How a run ended; a fault that was not known is added, with the input that shows it.
-    pub(crate) fn enter(&mut self, ended: &Ended, run: u64, input: impl FnOnce() -> Input) -> RunEnd {
-        if let Some(known) = self.known_end(ended) {
-            return known;
+    /// A book for these kinds: others are not entered.
+    pub(crate) fn new(kinds: FaultSet) -> FaultBook {
+        FaultBook {
+            faults: Vec::new(),
+            moments: Vec::new(),
+            unseen: Vec::new(),
+            kinds,
+            known: HashMap::new(),
+            lines: HashMap::new(),
         }
-        let (kind, message) = classify(ended).expect("what is no fault is known");
-        let (function, place) = located(kind, ended);
-        let message = match self.source_line(&place) {
-            Some(line) => format!("{message}: `{line}`"),
-            None => message,
+    }
+
+    /// Takes a run; faults that were not known are added, with the input that shows them.
+    pub(crate) fn enter(&mut self, ended: &Ended, run: u64, input: impl Fn() -> Input) -> Entered {
+        let mut faults = Vec::new();
+        for shown in self.shown(ended) {
+            let index = match self.index_of(&shown) {
+                Some(index) => index,
+                None => self.add(shown, run, input()),
+            };
+            faults.push(index);
+        }
+        self.entered(ended, faults)
+    }
+
+    /// What a run is; `None` if it shows a fault that is not known.
+    pub(crate) fn known(&self, ended: &Ended) -> Option<Entered> {
+        let faults =
+            self.shown(ended).iter().map(|shown| self.index_of(shown)).collect::<Option<Vec<u32>>>()?;
+        Some(self.entered(ended, faults))
+    }
+
+    fn entered(&self, ended: &Ended, faults: Vec<u32>) -> Entered {
+        let end = match (faults.first(), ended.end) {
+            (Some(&first), _) => RunEnd::Fault(first),
+            (None, End::InputBound) => RunEnd::InputBound,
+            (None, End::Assumption(_)) => RunEnd::Precondition,
+            (None, _) if classify(ended).is_some() => RunEnd::NotLookedFor,
+            (None, End::Exited(status)) => RunEnd::Exited(status),
+            (None, _) => RunEnd::Returned,
         };
+        Entered { end, faults }
+    }
+
+    /// The faults of a run that are looked for, in order. An access that went wrong where something else did before is its
+    /// consequence.
+    fn shown(&self, ended: &Ended) -> Vec<Shown> {
+        let recorded = ended.recorded.iter().map(|recorded| {
+            let (function, place) = located(recorded.kind, &recorded.stack, recorded.site, ended.unit);
+            let (stack, message) = (recorded.stack.clone(), message(recorded.kind, recorded.site));
+            Shown { kind: recorded.kind, moment: recorded.moment, message, function, place, stack }
+        });
+        let last = classify(ended).map(|(kind, message)| {
+            let (function, place) = located(kind, &ended.stack, ended.site, ended.unit);
+            Shown { kind, moment: Moment::END, message, function, place, stack: ended.stack.clone() }
+        });
+        let mut all: Vec<Shown> = recorded.filter(|shown| self.kinds.has(shown.kind)).collect();
+        let is_new =
+            |last: &Shown| self.kinds.has(last.kind) && !all.iter().any(|shown| shown.explains(last));
+        let last = last.filter(is_new);
+        all.extend(last);
+        all
+    }
+
+    fn index_of(&self, shown: &Shown) -> Option<u32> {
+        let stacks = self.known.get(&shown.key())?;
+        let frames = shown.frames();
+        let same = stacks.iter().find(|(stack, _)| *stack == frames);
+        let one_of_many = || stacks.first().filter(|_| stacks.len() >= MOST_STACKS);
+        same.or_else(one_of_many).map(|&(_, index)| index)
+    }
+
+    fn add(&mut self, shown: Shown, run: u64, input: Input) -> u32 {
         let index = self.faults.len() as u32;
-        self.known.insert((kind, place.clone()), index);
-        let stack = ended.stack.clone();
+        self.known.entry(shown.key()).or_default().push((shown.frames(), index));
+        let message = match self.source_line(&shown.place) {
+            Some(line) => format!("{}: `{line}`", shown.message),
+            None => shown.message,
+        };
         self.faults.push(Fault {
-            kind,
-            place,
-            function,
+            kind: shown.kind,
+            place: shown.place,
+            function: shown.function,
             message,
             run,
-            stack,
+            stack: shown.stack,
             related: Vec::new(),
-            input: input(),
+            input,
             history: Vec::new(),
             blame: Blame::Unit,
         });
-        RunEnd::Fault(index)
-    }
-
-    /// Completes the last fault with what only its run can tell.
-    pub(crate) fn complete(&mut self, explain: impl FnOnce(&mut Fault) -> u32) {
-        if let Some(fault) = self.faults.last_mut() {
-            self.unseen.push(explain(fault));
-        }
+        self.moments.push(shown.moment);
+        self.unseen.push(0);
+        index
     }
 
     /// Puts the faults into another order: `order` gives the old number of each.
     pub(crate) fn reorder(&mut self, order: &[usize]) {
         self.faults = order.iter().map(|&old| self.faults[old].clone()).collect();
-        self.unseen = order.iter().map(|&old| self.unseen[old]).collect();
-    }
-
-    /// How a run ended; `None` for a fault that was not seen before.
-    pub(crate) fn known_end(&self, ended: &Ended) -> Option<RunEnd> {
-        let Some((kind, _)) = classify(ended) else {
-            return Some(match ended.end {
-                End::Exited(status) => RunEnd::Exited(status),
-                End::InputBound => RunEnd::InputBound,
-                End::Assumption(_) => RunEnd::Precondition,
-                _ => RunEnd::Returned,
-            });
-        };
-        let (_, place) = located(kind, ended);
-        self.known.get(&(kind, place)).copied().map(RunEnd::Fault)
-    }
-
-    /// True if showing the fault takes the whole time or memory that a run may have.
-    pub(crate) fn is_slow(&self, index: u32) -> bool {
-        let kind = self.faults[index as usize].kind;
-        matches!(kind, FaultKind::Timeout | FaultKind::OutOfMemory | FaultKind::StackOverflow)
     }
 
     /// The user's line at a place, shortened; `None` if the file cannot be read.
@@ -162,16 +289,18 @@ impl FaultBook {
 }
 
 /// Function and place of a fault.
-fn located(kind: FaultKind, ended: &Ended) -> (String, Place) {
-    let innermost = ended.stack.first().cloned();
-    let from_site = || {
-        let place = ended.site?.1?.clone();
-        Some((ended.unit.0.to_string(), place))
-    };
+fn located(
+    kind: FaultKind,
+    stack: &[(String, Place)],
+    site: Option<About>,
+    unit: (&str, &Place),
+) -> (String, Place) {
+    let innermost = stack.first().cloned();
+    let from_site = || Some((unit.0.to_string(), site?.place?.clone()));
     // A check on an object does not end the run: only its site says where it was.
-    let prefers_site = kind == FaultKind::OutOfBounds;
+    let prefers_site = kind == FaultKind::OutOfBounds && stack.is_empty();
     let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
-    found.unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()))
+    found.unwrap_or_else(|| (unit.0.to_string(), unit.1.clone()))
 }
 
 #[cfg(test)]
@@ -182,52 +311,119 @@ mod tests {
         Place { file: "not-there.c".to_string(), line, column: 1 }
     }
 
+    fn book() -> FaultBook {
+        FaultBook::new(FaultSet::default())
+    }
+
+    fn stack(lines: &[u32]) -> Stack {
+        let names = ["inner", "unit", "unit", "unit", "unit"];
+        names.iter().zip(lines).map(|(name, &line)| (name.to_string(), place(line))).collect()
+    }
+
     fn ended(end: End, line: u32, unit: &Place) -> Ended<'_> {
         Ended {
             end,
             stack_overflow: false,
-            stack: vec![("inner".to_string(), place(line)), ("unit".to_string(), place(99))],
+            stack: stack(&[line, 99]),
             site: None,
+            recorded: Vec::new(),
             left_an_object: false,
             unit: ("unit", unit),
             limit_ms: 1000,
         }
     }
 
+    fn recorded<'a>(kind: FaultKind, line: u32) -> Recorded<'a> {
+        Recorded { kind, moment: Moment::END, stack: stack(&[line]), site: None }
+    }
+
     fn segv(address: u64) -> End {
         End::Signal { number: libc::SIGSEGV, address }
     }
 
+    /// Kind and line of what is in the book.
+    fn entries(book: &FaultBook) -> Vec<(&str, u32)> {
+        book.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect()
+    }
+
     #[test]
     fn one_entry_per_kind_and_place_with_the_first_run() {
-        let (mut book, unit) = (FaultBook::default(), place(1));
-        let mut enter = |end, line, run| book.enter(&ended(end, line, &unit), run, Input::default);
+        let (mut book, unit) = (book(), place(1));
+        let mut enter = |end, line, run| book.enter(&ended(end, line, &unit), run, Input::default).end;
         assert_eq!(enter(segv(8), 5, 1), RunEnd::Fault(0));
         assert_eq!(enter(segv(0), 5, 2), RunEnd::Fault(0));
         assert_eq!(enter(segv(0), 6, 3), RunEnd::Fault(1));
         assert_eq!(enter(segv(0xdead_beef), 5, 4), RunEnd::Fault(2));
         assert_eq!(enter(End::Returned, 5, 5), RunEnd::Returned);
         assert_eq!(enter(End::Exited(3), 5, 6), RunEnd::Exited(3));
-        let summary: Vec<_> =
-            book.faults.iter().map(|fault| (fault.kind.name(), fault.place.line, fault.run)).collect();
+        let runs: Vec<u64> = book.faults.iter().map(|fault| fault.run).collect();
         assert_eq!(
-            summary,
-            [("null-dereference", 5, 1), ("null-dereference", 6, 3), ("wild-dereference", 5, 4)]
+            (entries(&book), runs),
+            (vec![("null-dereference", 5), ("null-dereference", 6), ("wild-dereference", 5)], vec![1, 3, 4])
         );
         assert_eq!(book.faults[0].function, "inner");
     }
 
     #[test]
+    fn callers_are_told_apart_and_recursion_is_not() {
+        let (mut book, unit) = (book(), place(1));
+        let mut enter = |lines: &[u32]| {
+            let ended = Ended { stack: stack(lines), ..ended(segv(0), 5, &unit) };
+            book.enter(&ended, 1, Input::default).end
+        };
+        assert_eq!(enter(&[5, 20]), RunEnd::Fault(0));
+        assert_eq!(enter(&[5, 30]), RunEnd::Fault(1));
+        assert_eq!(enter(&[5, 20, 20, 20]), RunEnd::Fault(0));
+        assert_eq!((enter(&[5, 40]), enter(&[5, 50])), (RunEnd::Fault(2), RunEnd::Fault(3)));
+        assert_eq!(enter(&[5, 60]), RunEnd::Fault(0), "four ways to get there are enough");
+    }
+
+    #[test]
+    fn a_run_may_show_several_faults_before_it_ends() {
+        let (mut book, unit) = (book(), place(1));
+        let mut run = ended(segv(0), 9, &unit);
+        run.recorded = vec![recorded(FaultKind::SignedOverflow, 5), recorded(FaultKind::Shift, 7)];
+        let entered = book.enter(&run, 1, Input::default);
+        assert_eq!((entered.end, entered.faults), (RunEnd::Fault(0), vec![0, 1, 2]));
+        assert_eq!(entries(&book), [("signed-overflow", 5), ("shift", 7), ("null-dereference", 9)]);
+    }
+
+    #[test]
+    fn an_access_that_goes_wrong_where_an_index_did_is_its_consequence() {
+        let (mut book, unit) = (book(), place(1));
+        let mut run = ended(segv(0xdead_beef), 5, &unit);
+        run.recorded = vec![recorded(FaultKind::OutOfBounds, 5)];
+        assert_eq!(book.enter(&run, 1, Input::default).faults, [0]);
+        run.end = End::Fault(FaultKind::Abort);
+        assert_eq!(book.enter(&run, 2, Input::default).faults, [0, 1]);
+        assert_eq!(entries(&book), [("out-of-bounds", 5), ("abort", 5)]);
+    }
+
+    #[test]
+    fn kinds_that_are_not_looked_for_are_not_entered_and_a_crash_is_no_test() {
+        let without = FaultSet::default().without(FaultKind::Shift).without(FaultKind::NullDereference);
+        let (mut book, unit) = (FaultBook::new(without), place(1));
+        let mut run = ended(End::Returned, 5, &unit);
+        run.recorded = vec![recorded(FaultKind::Shift, 5)];
+        assert_eq!(book.enter(&run, 1, Input::default).end, RunEnd::Returned);
+        run.end = segv(0);
+        assert_eq!(book.enter(&run, 2, Input::default).end, RunEnd::NotLookedFor);
+        assert!(book.faults.is_empty());
+    }
+
+    #[test]
     fn a_fault_without_frames_is_placed_at_its_check_or_at_the_unit() {
-        let (mut book, unit, check) = (FaultBook::default(), place(1), place(7));
+        let (mut book, unit, check) = (book(), place(1), place(7));
         let mut bare = ended(End::Fault(FaultKind::Undefined), 5, &unit);
         bare.stack.clear();
-        bare.site = Some(("division", Some(&check)));
+        bare.site =
+            Some(About { what: "__builtin_unreachable() is reached", is_message: true, place: Some(&check) });
         book.enter(&bare, 1, Input::default);
         bare.site = None;
         book.enter(&bare, 2, Input::default);
         let places: Vec<u32> = book.faults.iter().map(|fault| fault.place.line).collect();
         assert_eq!(places, [7, 1]);
-        assert_eq!(book.faults[0].message, "a check failed: division");
+        assert_eq!(book.faults[0].message, "__builtin_unreachable() is reached");
+        assert_eq!(book.faults[1].message, "the behaviour is undefined");
     }
 }

@@ -216,6 +216,8 @@ pub enum RunEnd {
     InputBound,
     /// The input does not meet a precondition: the run does not count.
     Precondition,
+    /// A fault of a kind that is not looked for: neither a test nor reported.
+    NotLookedFor,
 }
 
 /// A place where symbolic values became concrete.

@@ -12,7 +12,7 @@ use crate::elf::{Executable, Image};
 use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
-use crate::{Build, BuildRequest, InstrumentError, compile, driver, link, pass};
+use crate::{Build, BuildRequest, InstrumentError, checks, compile, driver, link, pass};
 
 /// Builds a target.
 pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
@@ -96,12 +96,15 @@ struct Program {
 /// From text to an instrumented object file.
 fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, InstrumentError> {
     let model = request.model;
-    let bitcode = compile::compile(request.clang, &model.flags, text, request.work_dir)?;
+    let faults = checks::possible(request.faults, &compile::kept_flags(&model.flags));
+    let bitcode = compile::compile(request.clang, &model.flags, text, faults, request.work_dir)?;
     let context = Context::create();
     let machine = link::machine()?;
     let module = link::read(&context, &bitcode)?;
-    let icfg = crate::cfg::icfg(link::raw(&module), model);
     let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
+    checks::gather(link::raw(&module), &user_functions, faults);
+    checks::forget_promises(link::raw(&module));
+    let icfg = crate::cfg::icfg(link::raw(&module), model);
     let mut sites = SiteTable::of(model);
     link::rename_library(link::raw(&module));
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;

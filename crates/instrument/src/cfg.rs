@@ -323,6 +323,11 @@ fn count(instruction: Value, usage: &mut Usage) {
     use LLVMOpcode::*;
     let through_pointer = |pointer: Value| pointer.is_instruction() && pointer.opcode() != LLVMAlloca;
     match instruction.opcode() {
+        // What clang computes for a check is not the program's, but for the result of checked arithmetic.
+        LLVMExtractValue if instruction.is_nosanitize() && instruction.indices() == [0] => {
+            usage.arithmetic += u32::from(instruction.users().iter().any(|user| !user.is_nosanitize()));
+        }
+        _ if instruction.is_nosanitize() => {}
         LLVMLoad => usage.pointer += u32::from(through_pointer(instruction.operand(0))),
         LLVMStore => {
             usage.assignment += 1;

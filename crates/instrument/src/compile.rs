@@ -7,17 +7,20 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::InstrumentError;
+use tarka_trace::FaultSet;
+
 use crate::pass::PURE_PROBES;
+use crate::{InstrumentError, checks};
 
 /// The folder debug information claims the text was compiled in: a relative file name stays recognisable behind it.
 pub(crate) const COMPILATION_FOLDER: &str = "/.tarka";
 
-/// Compiles `text` to `work_dir/unit.bc`.
+/// Compiles `text` to `work_dir/unit.bc`, with clang's checks for the faults that are looked for.
 pub(crate) fn compile(
     clang: &Path,
     flags: &[String],
     text: &str,
+    faults: FaultSet,
     work_dir: &Path,
 ) -> Result<PathBuf, InstrumentError> {
     let source = work_dir.join("unit.i");
@@ -32,7 +35,9 @@ pub(crate) fn compile(
         .arg(format!("-fdebug-compilation-dir={COMPILATION_FOLDER}"))
         .args(kept_flags(flags))
         // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
-        .args(["-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
+        // (Also of arithmetic that wraps, though not with -fwrapv, which would take clang's checks away.)
+        .args(["-fno-wrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
+        .args(checks::flags(faults))
         .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
         // Every call leaves a frame: a backtrace shows who called whom.
         .args(["-fno-stack-protector", "-fno-optimize-sibling-calls"])

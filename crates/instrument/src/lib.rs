@@ -8,6 +8,7 @@
 
 mod build;
 mod cfg;
+mod checks;
 mod compile;
 mod dominators;
 mod driver;
@@ -129,6 +130,8 @@ pub fn instrumented_ir(ir: &str, self_check: bool) -> Result<String, InstrumentE
         .create_module_from_ir(buffer)
         .map_err(|message| InstrumentError::Llvm { step: "read the IR", message: message.to_string() })?;
     let mut sites = SiteTable::empty();
+    let functions = link::raw(&module).functions().into_iter().map(|function| function.name()).collect();
+    checks::gather(link::raw(&module), &functions, FaultSet::all());
     pass::run(link::raw(&module), &BTreeSet::new(), &mut sites, self_check);
     link::verify(&module)?;
     Ok(link::raw(&module).text())

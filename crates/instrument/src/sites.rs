@@ -35,7 +35,7 @@ pub enum SiteInfoKind {
     },
     /// A branch or switch of the IR without a source condition.
     Internal,
-    /// A condition that must hold or the run ends.
+    /// A condition that holds unless there is a fault.
     Check(CheckKind),
     /// A place where a symbolic value may have to become concrete.
     Concretising,

@@ -91,7 +91,7 @@ fn equal_operations_are_one_node() {
 fn concrete_operands_give_no_label() {
     let body = "show(1, tkf_binary(TK_OP_MUL, 32, 32, 0, 0, 3, 4) | tkf_divide(1, TK_OP_UDIV, 32, 0, 0, 3, 0)
         | tkf_unary(TK_OP_ZEXT, 64, 0) | tkf_fcmp(1, 64, 0, 0, 1, 2) | tkf_ternary(TK_OP_FFMA, 64, 0, 0, 0, 1, 2, 3));
-        tkf_internal(2, 1, 0); tkf_internal_switch(2, 9, 0); tkf_check(2, 1, 0);";
+        tkf_internal(2, 1, 0); tkf_internal_switch(2, 9, 0); tkf_check(2, 1, 1, 0);";
     assert_eq!(path_of(body, 0), ["condition 1=1 concrete"]);
 }
 
@@ -140,10 +140,10 @@ fn a_symbolic_divisor_is_checked_before_it_divides() {
 #[test]
 fn branches_without_a_source_condition_are_logged_when_symbolic() {
     let body = "uint32_t l = label(&x, 1); tkf_internal(3, 0, l); tkf_internal_switch(4, 0x500000007, l);
-        tkf_check(5, 0, l); tkf_check(6, 0, l); tkf_switch(7, 2, 3, l);";
+        tkf_check(5, 1, 1, l); tkf_check(6, 1, 1, l); tkf_switch(7, 2, 3, l);";
     assert_eq!(
         path_of(body, 0),
-        ["internal 3=0 in0", "internalswitch 4=5 in0 aux=7", "check 5=0 in0", "switch 7=3 in0"]
+        ["internal 3=0 in0", "internalswitch 4=5 in0 aux=7", "check 5=1 in0", "switch 7=3 in0"]
     );
 }
 

@@ -40,12 +40,30 @@ FAST void tkf_assume(uint32_t site, uint32_t holds, uint32_t label) {
   if (TK_UNLIKELY(!holds)) tk_assume_failed(UINT32_MAX);
 }
 
-FAST void tkf_check(uint32_t site, uint32_t passes, uint32_t label) {
-  if (TK_UNLIKELY(label)) tk_log_check(site, passes, label, 0);
+/* ---- Checks that the compiler made ---- */
+
+FAST void tkf_check(uint32_t site, uint32_t kind, uint32_t passes, uint32_t label) {
+  if (TK_UNLIKELY(label || !passes)) tk_check_slow(site, kind, passes, label);
 }
 
-FAST void tkf_undefined(uint32_t site, uint32_t passes, uint32_t label) {
-  if (TK_UNLIKELY(label)) tk_log_undefined(site, passes, label);
+FAST void tkf_undefined(uint32_t site, uint32_t kind, uint32_t passes, uint32_t label) {
+  if (TK_UNLIKELY(label || !passes)) tk_undefined_slow(site, kind, passes, label);
+}
+
+FAST void tkf_overflow(uint32_t site, uint32_t kind, uint32_t passes, uint8_t op, uint32_t width, uint32_t la,
+                       uint32_t lb, uint64_t a, uint64_t b) {
+  if (TK_UNLIKELY((la | lb) || !passes))
+    tk_overflow_slow(site, kind, passes, op | width << 8, (uint64_t)la << 32 | lb, a, b);
+}
+
+FAST void tkf_aligned(uint32_t site, uint32_t kind, uint32_t passes, uint32_t laddress, uint64_t bits) {
+  if (TK_UNLIKELY(laddress || !passes)) tk_aligned_slow(site, kind, passes, laddress, bits);
+}
+
+FAST void tkf_moved(uint32_t site, uint32_t kind, uint32_t passes, uint32_t lindex, uint64_t index, uint64_t size,
+                    uint32_t is_signed, const void *pointer) {
+  if (TK_UNLIKELY(lindex || !passes))
+    tk_moved_slow(site, kind, passes | is_signed << 1, lindex, index, size, (uint64_t)pointer);
 }
 
 /* Volatile: a run may end anywhere, and what it has begun must be known then. */

@@ -17,10 +17,6 @@ TK_SLOW void tk_log_check(uint32_t site, uint32_t passes, uint32_t label, uint32
   if (is_first_check(label)) tk_log(site, TK_EVENT_CHECK, passes ? 1 : 0, label, aux);
 }
 
-TK_SLOW void tk_log_undefined(uint32_t site, uint32_t passes, uint32_t label) {
-  if (!tk_assuming && is_first_check(label)) tk_log(site, TK_EVENT_UNDEFINED, passes ? 1 : 0, label, 0);
-}
-
 TK_SLOW void tk_count_concretised(uint32_t site) {
   if (site < TK_MAX_SITES) TK_CONCRETISED[site]++;
 }

@@ -102,10 +102,6 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
   TK_HEADER->fault_count = count + 1;
 }
 
-void tk_undefined_failed(uint32_t site, uint32_t kind) {
-  tk_record_fault(kind, site, 0, (uint64_t)__builtin_return_address(0) - 1, *(uint64_t *)__builtin_frame_address(0));
-}
-
 void tk_check_failed(uint32_t site, uint32_t kind) {
   TK_HEADER->fault_site = site + 1;
   TK_FINISH_HERE(TK_END_FAULT, (int32_t)kind);

@@ -4,6 +4,7 @@
 #include "address.c"
 #include "by_value.c"
 #include "calls.c"
+#include "checks.c"
 #include "evaluations.c"
 #include "heap.c"
 #include "heap_tree.c"

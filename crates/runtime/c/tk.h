@@ -86,10 +86,20 @@ static inline __attribute__((always_inline)) void tk_log(uint32_t site, uint16_t
 
 /* Logs a check unless the same label was checked before in this run: its outcome could not differ. */
 TK_SLOW void tk_log_check(uint32_t site, uint32_t passes, uint32_t label, uint32_t aux);
-/* The same for a check after whose failing the program goes on. */
-TK_SLOW void tk_log_undefined(uint32_t site, uint32_t passes, uint32_t label);
 /* Counts a concretisation at a site. */
 TK_SLOW void tk_count_concretised(uint32_t site);
+
+/* ---- Checks that the compiler made: checks.c -------------------------------------------------------------------- */
+
+TK_SLOW void tk_check_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t label);
+TK_SLOW void tk_undefined_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t label);
+/* `what` is the operation and, from bit 8 on, the width; `labels` those of `a` (high half) and `b`. */
+TK_SLOW void tk_overflow_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t what, uint64_t labels, uint64_t a,
+                              uint64_t b);
+TK_SLOW void tk_aligned_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t laddress, uint64_t bits);
+/* `how` is whether it passes and, in bit 1, whether the index is signed. */
+TK_SLOW void tk_moved_slow(uint32_t site, uint32_t kind, uint32_t how, uint32_t lindex, uint64_t index, uint64_t size,
+                           uint64_t pointer);
 
 /* ---- Evaluations of decisions: evaluations.c -------------------------------------------------------------------- */
 

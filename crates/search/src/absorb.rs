@@ -28,6 +28,8 @@ pub(crate) fn absorb(
     let known = Walk::along_known_path(tree, terms, sites, trace);
     absorbed.depth = known.depth;
     absorbed.last = known.edge.map(|(node, _)| node);
+    absorbed.end = known.edge;
+    absorbed.known_events = known.next_event as u32;
     absorbed.differs = known.differs;
     if known.next_event < trace.events.len() {
         if known.variants < MAX_VARIANTS {
@@ -136,7 +138,7 @@ fn add_rest(
         after = branch_of(sites, event).or(after);
         let decision =
             if event.label == 0 { None } else { Decision::new(terms, sites, &mut importer, event) };
-        absorbed.cut |= event.label != 0 && event.kind != EventKind::Undefined as u16 && decision.is_none();
+        absorbed.cut |= event.label != 0 && decision.is_none();
         let mut is_new = |taken| terms.as_constant(taken).is_none() && settled.insert(taken);
         let Some(decision) = decision.filter(|decision| is_new(decision.taken)) else {
             since_parent = mix_event(since_parent, event);
@@ -172,6 +174,7 @@ fn add_rest(
         absorbed.last = Some(node);
         absorbed.new_nodes += 1;
         edge = Some((node, 0));
+        absorbed.end = edge;
         since_parent = 0;
     }
     tree.imports = importer.into_imports();
@@ -212,7 +215,7 @@ struct Decision {
 
 impl Decision {
     fn new(terms: &mut Terms, sites: &SiteTable, importer: &mut Importer, event: &Event) -> Option<Decision> {
-        let kind = EventKind::from_u16(event.kind).filter(|&kind| kind != EventKind::Undefined)?;
+        let kind = EventKind::from_u16(event.kind)?;
         let operand = importer.import(terms, event.label)?;
         let outcome = outcome_of(event, kind);
         let taken = constraint(terms, sites, (kind, event.site), operand, outcome)?;
@@ -236,7 +239,7 @@ fn add_candidates(tree: &mut PathTree, sites: &SiteTable, node: NodeId, decision
         // Leaving an object whose size was our own guess proves nothing.
         EventKind::Check if event.aux == 1 => {}
         EventKind::Check => tree.add_candidate(node, 0, true),
-        // No part of the path.
+        // No part of a path: `checks` took them out.
         EventKind::Undefined => {}
     }
     tree.nodes[node.0 as usize].candidates = first..tree.candidates.len() as u32;

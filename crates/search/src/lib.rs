@@ -10,6 +10,8 @@
 mod absorb;
 mod branch_distance;
 mod candidate;
+mod checks;
+mod close_by;
 mod constraint;
 mod construct;
 mod coverage;
@@ -35,7 +37,7 @@ pub use candidate::{Candidate, CandidateId, CandidateState};
 pub use constraint::{OTHER_VALUE, Outcome};
 pub use coverage::{Coverage, Goals, HowEnded};
 pub use import::{Importer, Imports};
-pub use path::{failed_checks, outcome_clauses, path_clauses};
+pub use path::{failed_checks, mended_clauses, outcome_clauses, path_clauses};
 pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;
 pub use session::{FilterFigures, Finished, RunOutcome, Search};

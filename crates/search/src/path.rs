@@ -5,14 +5,14 @@
 
 use std::collections::HashSet;
 
-use tarka_terms::{Term, Terms};
+use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::{Event, EventKind};
 
 use crate::constraint::{constraint, outcome_of};
 use crate::import::Importer;
 use crate::{RunTrace, SiteTable};
 
-/// Every clause of a run's path once, in path order; `None` if part of the path cannot be told, or it has more than
+/// Every clause of a run's path once, in path order, with those of the checks beside it; `None` if part of the path cannot be told, or it has more than
 /// `most` clauses.
 pub fn path_clauses(
     terms: &mut Terms,
@@ -35,6 +35,34 @@ pub fn path_clauses(
         }
     }
     Some(clauses)
+}
+
+/// What an input must satisfy that goes a run's way and makes no check beside the path fail: what the run did already, and
+/// what it did not. `None` if part of the path cannot be told, it has more than `most` clauses, or there is nothing to mend.
+pub fn mended_clauses(
+    terms: &mut Terms,
+    sites: &SiteTable,
+    trace: &RunTrace,
+    most: usize,
+) -> Option<(Vec<Term>, Term)> {
+    let failed = |event: &&Event| is_failed_check(event) && event.label != 0;
+    let failed: Vec<Event> = trace.events.iter().filter(failed).copied().collect();
+    let others: Vec<Event> = trace.events.iter().filter(|event| !is_failed_check(event)).copied().collect();
+    let kept = path_clauses(terms, sites, &RunTrace { events: &others, ..*trace }, most)?;
+    let mut importer = Importer::new(terms, trace);
+    let mut mended: Option<Term> = None;
+    for event in failed {
+        let passes = importer.import(terms, event.label).filter(|&passes| terms.width(passes) == 1)?;
+        mended = Some(match mended {
+            Some(others) => terms.binary(BinaryOp::And, others, passes),
+            None => passes,
+        });
+    }
+    Some((kept, mended?))
+}
+
+fn is_failed_check(event: &Event) -> bool {
+    event.kind == EventKind::Undefined as u16 && event.outcome == 0
 }
 
 /// What each outcome of a source site requires of an input, for an event that records one of them; `None` if that cannot

@@ -7,9 +7,12 @@ use std::collections::HashMap;
 use tarka_source::cfg::{Icfg, PointId};
 use tarka_source::{Criterion, Evidence, FunctionId, GoalKind, SiteId, SourceModel};
 use tarka_terms::{Term, Terms};
+use tarka_trace::EventKind;
 
 use crate::RunTrace;
 use crate::candidate::{CandidateId, CandidateState};
+use crate::checks;
+use crate::close_by::close_by;
 use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals, HowEnded, Scope};
 use crate::explored::Explored;
@@ -59,6 +62,8 @@ pub struct Search {
     construction: Construction,
     strategy: Box<dyn Strategy>,
     faults: FaultQueue,
+    /// Checks that were made candidates.
+    checks: checks::Known,
     rng: Rng,
     choices: u64,
     /// Choices that only served goals which are wanted again, and after how many each is given up.
@@ -126,6 +131,7 @@ impl Search {
             construction: Construction::default(),
             strategy,
             faults: FaultQueue::default(),
+            checks: checks::Known::default(),
             rng: Rng::new(seed),
             choices: 0,
             retries: 0,
@@ -164,6 +170,7 @@ impl Search {
         self.tree = PathTree::new();
         self.construction = Construction::default();
         self.passed.restart();
+        self.checks.clear();
         self.faults.restart();
         self.strategy.restart();
     }
@@ -278,7 +285,9 @@ impl Search {
         run: u64,
     ) -> RunOutcome {
         let known_nodes = self.tree.len();
-        let path = self.tree.absorb(terms, &self.sites, trace, run);
+        let (events, checks) = checks::split(trace.events);
+        let trace = &RunTrace { events: &events, ..*trace };
+        let mut path = self.tree.absorb(terms, &self.sites, trace, run);
         if self.goals.criterion() == Criterion::Mcdc {
             self.construction.absorb(&self.tree, &self.goals, known_nodes);
         }
@@ -291,12 +300,36 @@ impl Search {
             }
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
+        checks::failed(&checks).for_each(|site| self.faults.site_failed(site));
+        path.new_checks = self.absorb_checks(terms, trace, (run, &path), &checks);
         let (depth, last, input) = (path.depth, path.last, trace.input);
         let summary =
             RunSummary { run, new_goals: &coverage.new, covers: &coverage.covers, depth, last, terms, input };
         let view = view!(self);
         self.strategy.absorb(view, &ordinary, summary);
         RunOutcome { path, coverage }
+    }
+
+    /// Takes the checks beside a path; gives how many became candidates.
+    fn absorb_checks(
+        &mut self,
+        terms: &mut Terms,
+        trace: &RunTrace,
+        run: (u64, &Absorbed),
+        checks: &[checks::Passed],
+    ) -> u32 {
+        let (faults, known) = (&self.faults, &mut self.checks);
+        let wants = |site| faults.wants(site);
+        let new = checks::add_candidates((&mut self.tree, terms), trace, run, (checks, known), wants);
+        for &id in &new {
+            self.faults.push(self.tree.node_of(id).site, id);
+        }
+        new.len() as u32
+    }
+
+    /// A run has shown that the check of a site fails, with or without a symbolic condition.
+    pub fn site_failed(&mut self, site: u32) {
+        self.faults.site_failed(site);
     }
 
     /// The next candidate, which counts as running from now on. Once all goals are covered and none is wanted again only
@@ -380,9 +413,25 @@ impl Search {
         (self.tree.prefix(self.node_of(candidate)), flipped)
     }
 
+    /// What keeps a fault close to the bound that it breaks, if it breaks one: a sanitizer sees an access beside an object,
+    /// and far away may be anything.
+    pub fn close_by(&self, terms: &mut Terms, candidate: CandidateId, flipped: Term) -> Option<Term> {
+        if self.tree.candidate(candidate).is_fault { close_by(terms, flipped) } else { None }
+    }
+
     /// Takes the end of an attempt. After a run for the candidate, `Done` is corrected to `Diverged` if no run went
     /// its way; gives the state that holds.
     pub fn learn(&mut self, candidate: CandidateId, state: CandidateState) -> CandidateState {
+        let (is_fault, site) = (self.tree.candidate(candidate).is_fault, self.tree.node_of(candidate).site);
+        if is_fault && state == CandidateState::Infeasible {
+            self.faults.refused(site);
+        }
+        if self.tree.node_of(candidate).kind == EventKind::Undefined {
+            let is_missed = state == CandidateState::Done && !self.faults.has_failed(site);
+            let state = if is_missed { CandidateState::Diverged } else { state };
+            self.tree.set_state(candidate, state);
+            return state;
+        }
         if self.tree.candidate(candidate).is_constructed {
             // It asked for more than one branch: what a run made of it shows in the goals.
             self.tree.set_state(candidate, state);

@@ -2,7 +2,8 @@
 //!
 //! Takes runs, gives candidates: places where a run could have gone another way. A tree node stands for one symbolic
 //! decision (a condition, a switch, a check that depends on the input); its edges are the outcomes that runs have
-//! taken. Decisions that the path above already settles make no node.
+//! taken. Decisions that the path above already settles make no node. A check that decides nothing is a leaf beside the
+//! path: a candidate for its failing.
 //!
 //! Absorbing a run costs time linear in its path log. The common prefix is only compared; labels are turned into
 //! terms from the first new decision on. Prefixes are stored once, through parent links.
@@ -115,10 +116,16 @@ pub struct Absorbed {
     pub new_candidates: Range<u32>,
     /// Number of new tree nodes.
     pub new_nodes: u32,
+    /// Number of checks that decide nothing and became candidates.
+    pub new_checks: u32,
     /// Number of decisions on the path.
     pub depth: u32,
     /// The last decision of the path that the tree has.
     pub last: Option<NodeId>,
+    /// The outcome that was taken there.
+    pub(crate) end: Option<(NodeId, u32)>,
+    /// Number of events before the part of the path that was new.
+    pub(crate) known_events: u32,
     /// The run did something else than an earlier run with the same decisions before it: something that is not
     /// tracked decides too.
     pub differs: bool,
@@ -311,6 +318,38 @@ impl PathTree {
         self.add_candidate(node, outcome, false);
         self.candidates[id.0 as usize].is_constructed = true;
         id
+    }
+
+    /// Adds a check that decides nothing, as a candidate for its failing: a leaf beside the path, behind the edge where the
+    /// run stood. No run ever takes it. `None` if the tree is full.
+    pub(crate) fn add_check(
+        &mut self,
+        behind: Option<(NodeId, u32)>,
+        (site, operand): (u32, Term),
+        run: u64,
+    ) -> Option<CandidateId> {
+        if self.nodes.len() >= MAX_TREE {
+            return None;
+        }
+        let node = NodeId(self.nodes.len() as u32);
+        let id = CandidateId(self.candidates.len() as u32);
+        self.nodes.push(PathNode {
+            site,
+            kind: EventKind::Undefined,
+            operand,
+            depth: behind.map_or(0, |(above, _)| self.node(above).depth + 1),
+            run,
+            guards_guess: false,
+            last_branch: None,
+            evaluating: None,
+            parent: behind,
+            place: PlaceInRun { event: u32::MAX, since_parent: 0, operand_shape: 0 },
+            next_variant: None,
+            edges: PathTree::edges_with(1, operand),
+            candidates: id.0..id.0 + 1,
+        });
+        self.add_candidate(node, 0, true);
+        Some(id)
     }
 
     /// The candidate at a node for this outcome, if nobody has settled it.

@@ -34,12 +34,13 @@ pub struct Arithmetic {
     pub operands: [Term; 2],
 }
 
-/// The last check among the first `before` events that failed, at a site if one is given; `None` if there is none, or it
-/// cannot be told.
+/// The last check among the first `before` events that failed: with a site, one at that site after which the run went on;
+/// `None` if there is none, or it cannot be told.
 pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Option<u32>) -> Option<Violation> {
+    let kind = if site.is_some() { EventKind::Undefined } else { EventKind::Check };
     let is_failed = |event: &&Event| {
-        let is_check = [EventKind::Check as u16, EventKind::Undefined as u16].contains(&event.kind);
-        is_check && event.outcome == 0 && event.label != 0 && site.is_none_or(|site| event.site == site)
+        let is_there = event.kind == kind as u16 && site.is_none_or(|site| event.site == site);
+        is_there && event.outcome == 0 && event.label != 0
     };
     let events = &trace.events[..before.min(trace.events.len())];
     let position = events.iter().rposition(|event| is_failed(&event))?;

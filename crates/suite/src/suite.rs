@@ -160,7 +160,9 @@ impl<'a> Workshop<'a> {
             let (result, exit) = match kept.end {
                 RunEnd::Returned => (Some(kept.result.as_slice()), None),
                 RunEnd::Exited(status) => (None, Some(status)),
-                RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition => continue,
+                RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition | RunEnd::NotLookedFor => {
+                    continue;
+                }
             };
             let case = Scene::of_unit(self.model, self.function, unit, &kept.input)
                 .and_then(|mut scene| TestCase::new(self.model, &mut scene, result, exit));

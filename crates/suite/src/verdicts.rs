@@ -101,6 +101,8 @@ fn why_not_shown(unit: &UnitResult, goal: u32, pair: Option<[u64; 2]>, lost: &[(
     }
     let text = if reached.clone().any(|kept| matches!(kept.end, RunEnd::Fault(_))) {
         "reached only on the way to a fault that another input shows"
+    } else if reached.clone().any(|kept| kept.end == RunEnd::NotLookedFor) {
+        "reached only on the way to a fault of a kind that is not looked for"
     } else if reached.any(|kept| kept.end == RunEnd::InputBound) {
         "reached only with an input that needs a larger object than Tarka builds"
     } else {

@@ -75,12 +75,16 @@ pub const HOOKS: &[Hook] = &[
     hook("tkf_internal_switch", Void, &[U32, U64, L]),
     // `__builtin_assume`: logged as tkf_internal; ends the run if it does not hold: (site, holds, label)
     hook("tkf_assume", Void, &[U32, U32, L]),
-    // A compiler-made check: (site, passes, label)
-    hook("tkf_check", Void, &[U32, U32, L]),
-    // A compiler-made check whose failing does not end the run: (site, passes, label)
-    hook("tkf_undefined", Void, &[U32, U32, L]),
-    // It failed: the fault is recorded and the run goes on: (site, fault kind)
-    hook("tk_undefined_failed", Void, &[U32, U32]),
+    // A compiler-made check whose failing ends the run, logged as part of the path: (site, fault kind, passes, label)
+    hook("tkf_check", Void, &[U32, U32, U32, L]),
+    // One after whose failing the run goes on: the fault is recorded. (site, fault kind, passes, label)
+    hook("tkf_undefined", Void, &[U32, U32, U32, L]),
+    // The same for arithmetic: (site, fault kind, passes, operation that says "overflows", width, la, lb, a, b)
+    hook("tkf_overflow", Void, &[U32, U32, U32, U8, U32, L, L, U64, U64]),
+    // For an address, whose low bits must be 0: (site, fault kind, passes, label of the address, which bits)
+    hook("tkf_aligned", Void, &[U32, U32, U32, L, U64]),
+    // For a pointer that is moved: (site, fault kind, passes, label of the index, index, its size, signed, pointer)
+    hook("tkf_moved", Void, &[U32, U32, U32, L, U64, U64, U32, Ptr]),
     // Ends the run with a fault: (site, fault kind)
     hook("tk_check_failed", Void, &[U32, U32]),
     // Operations: (op, result width, operand width, la, lb, a, b) -> label

@@ -1,16 +1,19 @@
-//! How a run ended: its frames, what its last site was about, and what it lost.
+//! How a run ended: its frames, what went wrong on the way, what its last site was about, and what it lost.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use tarka_instrument::Symboliser;
+use tarka_events::{FaultKind, FaultSet};
+use tarka_instrument::{CheckKind, SiteInfoKind, Symboliser};
 use tarka_runner::{End, Run};
 use tarka_search::{Absorbed, failed_checks};
-use tarka_source::{Place, SourceModel};
-use tarka_trace::{ARENA_BASE, ARENA_SIZE, flag};
+use tarka_source::SourceModel;
+use tarka_trace::{ARENA_BASE, ARENA_SIZE, FaultRecord, flag};
 
 use super::Job;
-use crate::faults::Ended;
+use crate::faults::{About, Ended, Moment, Recorded, Stack};
 use crate::losses::Losses;
 use crate::shape::{InputBytes, ObjectShape, Shape};
 use crate::since::Since;
@@ -29,48 +32,104 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
     if is_bound { End::InputBound } else { run.end() }
 }
 
-/// True if the unit returned or ended the process by itself, and left no object on the way: a test can repeat that and
+/// True if the unit returned or ended the process by itself, and nothing went wrong on the way: a test can repeat that and
 /// pass.
-pub(super) fn ends_well(run: &Run, end: End) -> bool {
-    matches!(end, End::Returned | End::Exited(_)) && failed_checks(run.events()).is_empty()
+pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
+    matches!(end, End::Returned | End::Exited(_))
+        && failed_checks(run.events()).is_empty()
+        && recorded(run, faults).next().is_none()
+}
+
+/// The faults after which a run went on, of the kinds that are looked for.
+fn recorded<'r>(run: &'r Run, faults: FaultSet) -> impl Iterator<Item = (FaultKind, &'r FaultRecord)> {
+    let kind = |record: &'r FaultRecord| Some((FaultKind::from_u32(record.kind)?, record));
+    run.faults().iter().filter_map(kind).filter(move |(kind, _)| faults.has(*kind))
+}
+
+/// Sites whose checks a run has made fail.
+pub(super) fn failed_sites(run: &Run) -> impl Iterator<Item = u32> {
+    run.faults().iter().filter_map(|record| record.site.checked_sub(1)).chain(run.fault_site())
+}
+
+/// True if repeating a run would take all the time or memory that a run may have.
+pub(super) fn is_slow(run: &Run, end: End) -> bool {
+    matches!(end, End::Timeout | End::Memory) || run.stack_overflow()
 }
 
 /// The end of a run with its frames.
 pub(super) fn ended<'a>(
     job: &Job<'a>,
-    stack: Vec<(String, Place)>,
-    run: &Run,
-    end: End,
+    stacks: &Stacks<'_>,
+    (run, end): (&Run, End),
+    stack: Stack,
     limit: Duration,
 ) -> Ended<'a> {
     let failed_checks = failed_checks(run.events());
     let site = run.fault_site().or(failed_checks.last().copied());
     let unit = job.model.function(job.function());
+    let about = |site: u32| {
+        let info = job.build.sites.get(site as usize)?;
+        let is_message = matches!(info.kind, SiteInfoKind::Check(CheckKind::Compiler(_)));
+        Some(About { what: info.what.as_str(), is_message, place: info.place.as_ref() })
+    };
+    let recorded = recorded(run, job.options.faults).map(|(kind, record)| Recorded {
+        kind,
+        moment: Moment { events: record.events as usize, site: record.site.checked_sub(1) },
+        stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),
+        site: record.site.checked_sub(1).and_then(about),
+    });
     Ended {
         end,
         stack_overflow: run.stack_overflow(),
         stack,
-        site: site.and_then(|site| {
-            let info = job.build.sites.get(site as usize)?;
-            Some((info.what.as_str(), info.place.as_ref()))
-        }),
+        site: site.and_then(about),
+        recorded: recorded.collect(),
         left_an_object: !failed_checks.is_empty(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
     }
 }
 
-/// The frames of a run's end that have a place, innermost first, so a crash in a library function is placed where it
-/// was called. Frames cost a look into the debug information: only for runs that end badly.
-pub(super) fn stack(symboliser: &Symboliser, run: &Run) -> Vec<(String, Place)> {
-    if matches!(run.end(), End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_)) {
-        return Vec::new();
+/// Most call stacks whose frames are remembered.
+const MOST_STACKS: usize = 4096;
+
+/// Code addresses to frames. A look into the debug information costs more than a run, and runs of a unit fail in the same
+/// places.
+pub(super) struct Stacks<'a> {
+    symboliser: &'a Symboliser,
+    known: RefCell<HashMap<Vec<u64>, Stack>>,
+}
+
+impl<'a> Stacks<'a> {
+    pub(super) fn new(symboliser: &'a Symboliser) -> Stacks<'a> {
+        Stacks { symboliser, known: RefCell::default() }
     }
-    let addresses = run.backtrace().iter().enumerate();
-    // All but the first are return addresses: one less lies inside the call.
-    let frames =
-        addresses.flat_map(|(index, &address)| symboliser.frames(address.saturating_sub((index > 0).into())));
-    frames.filter_map(|frame| Some((frame.function, frame.place?))).collect()
+
+    /// The frames of a run's end. None for a run that ended by itself.
+    pub(super) fn of_end(&self, run: &Run) -> Stack {
+        match run.end() {
+            End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) => Vec::new(),
+            _ => self.of(run.backtrace()),
+        }
+    }
+
+    /// The frames that have a place, innermost first, so a crash in a library function is placed where it was called.
+    fn of(&self, addresses: &[u64]) -> Stack {
+        let mut known = self.known.borrow_mut();
+        if let Some(frames) = known.get(addresses) {
+            return frames.clone();
+        }
+        // All but the first are return addresses: one less lies inside the call.
+        let places = addresses.iter().enumerate();
+        let frames = places
+            .flat_map(|(index, &address)| self.symboliser.frames(address.saturating_sub((index > 0).into())));
+        let frames: Stack = frames.filter_map(|frame| Some((frame.function, frame.place?))).collect();
+        if known.len() >= MOST_STACKS {
+            known.clear();
+        }
+        known.insert(addresses.to_vec(), frames.clone());
+        frames
+    }
 }
 
 /// Notes what a run could not tell.

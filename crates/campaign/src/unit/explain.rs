@@ -13,19 +13,12 @@ use tarka_terms::{Term, Terms};
 
 use super::{Job, UnitLoop};
 use crate::blame::Case;
+use crate::faults::{FaultBook, Moment};
 use crate::history::steps;
 use crate::shape::{DomainWidth, InputBytes, Shape};
 
 /// How long a proof about a precondition may take.
 const PROOF_LIMIT: Duration = Duration::from_millis(200);
-
-/// Where in a run a fault happened.
-pub(super) struct Moment {
-    /// Events logged before it.
-    pub events: usize,
-    /// The check that failed, if the fault names one.
-    pub site: Option<u32>,
-}
 
 /// What it takes to explain a fault.
 pub(super) struct Explaining<'e, 'a> {
@@ -38,8 +31,15 @@ pub(super) struct Explaining<'e, 'a> {
 }
 
 impl Explaining<'_, '_> {
+    /// Completes the faults from this number on, which the run has just shown.
+    pub(super) fn explain(&mut self, book: &mut FaultBook, first: usize) {
+        for index in first..book.faults.len() {
+            book.unseen[index] = self.explain_one(&mut book.faults[index], book.moments[index]);
+        }
+    }
+
     /// Fills in the way to a fault and its blame; gives how many values that nobody looked at it takes.
-    pub(super) fn explain(&mut self, fault: &mut Fault, moment: &Moment) -> u32 {
+    fn explain_one(&mut self, fault: &mut Fault, moment: Moment) -> u32 {
         let model = self.job.model;
         let before = moment.events.min(self.trace.events.len());
         fault.history = steps(model, &self.trace.events[..before]);

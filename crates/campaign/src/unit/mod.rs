@@ -1,12 +1,14 @@
 //! The loop of one unit: run, absorb, choose, solve, and again.
 //!
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
-//! `questions` asks the solver for the next input, `proofs` for branches without any, `ending` says how a run ended, `rerun` makes the inputs of kept runs
-//! simple, `finish` writes the result.
+//! `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
+//! for branches without any; `ending` says how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
+//! the result.
 
 mod ending;
 mod explain;
 mod finish;
+mod mend;
 mod proofs;
 mod questions;
 mod rerun;
@@ -16,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tarka_events::{Event, RunEnd, UnitResult};
+use tarka_events::{Event, UnitResult};
 use tarka_instrument::{Build, Symboliser, UnitLayout};
 use tarka_runner::{End, RunnerError};
 use tarka_search::{CandidateId, CandidateState, Coverage, HowEnded, RunTrace, Search};
@@ -42,7 +44,7 @@ use crate::refusal::Refusals;
 use crate::shape::{InputBytes, Shape, ShapeLimits, ShapeRequest};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
-use explain::{Explaining, Moment};
+use explain::Explaining;
 
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -125,6 +127,8 @@ struct Next {
     sharing: Sharing,
     /// Why the path to it could not be kept in mind: where the run goes is anyone's guess.
     hope: Option<Reason>,
+    /// It goes the way of a run before, and is to do so without faults.
+    is_mended: bool,
 }
 
 /// Whether pointers of an input may lead to one and the same object. Where such a pointer is followed, the run reads
@@ -143,13 +147,15 @@ struct Given<'a> {
     shape: Rc<Shape<'a>>,
     input: InputBytes,
     calls: u32,
+    /// It took all the time or memory that a run may have.
+    is_slow: bool,
 }
 
 /// The state of one unit's loop.
 pub(crate) struct UnitLoop<'a> {
     job: Job<'a>,
     sink: &'a (dyn Fn(Event) + Sync),
-    symboliser: &'a Symboliser,
+    stacks: ending::Stacks<'a>,
     epochs: Epochs,
     shape: Rc<Shape<'a>>,
     search: Search,
@@ -170,6 +176,8 @@ pub(crate) struct UnitLoop<'a> {
     refusals: Refusals,
     aliases: Aliases,
     faults: FaultBook,
+    /// A run that covered something and is no test because of its faults.
+    mend: Option<mend::Mend>,
     keeper: Keeper,
     /// What each kept run was given, and the first run of each fault.
     given_kept: Vec<Given<'a>>,
@@ -228,7 +236,8 @@ impl<'a> UnitLoop<'a> {
             runs_of_epoch: 0,
             refusals: Refusals::default(),
             aliases: Aliases::default(),
-            faults: FaultBook::default(),
+            faults: FaultBook::new(job.options.faults),
+            mend: None,
             keeper: Keeper::new(search.goals().goals(), |goal| search.goals().is_asked(goal)),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
@@ -245,7 +254,7 @@ impl<'a> UnitLoop<'a> {
             last_progress: Instant::now(),
             job,
             sink,
-            symboliser,
+            stacks: ending::Stacks::new(symboliser),
             search,
             target,
         }
@@ -284,7 +293,10 @@ impl<'a> UnitLoop<'a> {
         loop {
             if let Some(input) = self.next_seed()? {
                 let sharing = if self.aliases_seeded { Sharing::Some } else { Sharing::None };
-                return Ok(Next { input, aim: None, sharing, hope: None });
+                return Ok(Next { input, aim: None, sharing, hope: None, is_mended: false });
+            }
+            if let Some(next) = self.mended() {
+                return Ok(next);
             }
             if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
                 continue;
@@ -321,6 +333,7 @@ impl<'a> UnitLoop<'a> {
             self.search.set_calls(self.epochs.limits().calls);
             self.losses = Losses::default();
             self.postponed.clear();
+            self.mend = None;
             self.runs_of_epoch = 0;
             self.refusals = Refusals::default();
             self.aliases = Aliases::default();
@@ -337,7 +350,7 @@ impl<'a> UnitLoop<'a> {
 
     /// Runs the unit once and takes in what it did.
     fn run(&mut self, next: &Next) -> Result<(), Failure> {
-        let Next { input, aim, sharing, hope } = next;
+        let Next { input, aim, sharing, hope, is_mended } = next;
         let alone = *sharing == Sharing::None && hope.is_none();
         let objects = self.shape.objects(input);
         let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
@@ -349,7 +362,7 @@ impl<'a> UnitLoop<'a> {
         self.runs_of_epoch += 1;
         let number = self.runs;
         let end = ending::end_of(&run, &self.shape, &objects, input);
-        let stack = ending::stack(self.symboliser, &run);
+        let stack = self.stacks.of_end(&run);
         let refusal = self.preconditions.refusal(run.end(), &stack, run.events());
         let tables = snapshots(&run);
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
@@ -357,12 +370,13 @@ impl<'a> UnitLoop<'a> {
         let shown = evidence::of_run(self.job.model, &run);
         let how_ended = match refusal {
             Some(_) => HowEnded::Refused,
-            None if ending::ends_well(&run, end) => HowEnded::Well,
+            None if ending::ends_well(&run, end, self.job.options.faults) => HowEnded::Well,
             None => HowEnded::Badly,
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
         let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
-        let has_news = outcome.path.new_nodes > 0;
+        ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
+        let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         if has_news {
             self.solver.ran(Arc::new(input.clone()));
         }
@@ -397,24 +411,28 @@ impl<'a> UnitLoop<'a> {
             }
         } else {
             self.preconditions.met();
-            let ended = ending::ended(&self.job, stack, &run, end, limit);
+            let ended = ending::ended(&self.job, &self.stacks, (&run, end), stack, limit);
             let record = || self.shape.record(&objects, input, &run);
-            let given = || Given { shape: self.shape.clone(), input: input.clone(), calls };
-            let run_end = self.faults.enter(&ended, number, record);
-            if matches!(run_end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
-                self.given_faults.push(given());
-                let mut explaining = Explaining {
-                    job: self.job,
-                    shape: &self.shape,
-                    terms: &mut self.terms,
-                    solver: &mut *self.solver,
-                    trace: &trace,
-                    input,
-                };
-                let moment = Moment { events: run.events().len(), site: None };
-                self.faults.complete(|fault| explaining.explain(fault, &moment));
+            let is_slow = ending::is_slow(&run, end);
+            let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
+            let known = self.faults.faults.len();
+            let entered = self.faults.enter(&ended, number, record);
+            let mut explaining = Explaining {
+                job: self.job,
+                shape: &self.shape,
+                terms: &mut self.terms,
+                solver: &mut *self.solver,
+                trace: &trace,
+                input,
+            };
+            explaining.explain(&mut self.faults, known);
+            self.given_faults.resize_with(self.faults.faults.len(), given);
+            let is_news = how_ended == HowEnded::Badly && !outcome.coverage.new.is_empty();
+            if is_news && !is_mended && matches!(end, End::Returned | End::Exited(_)) {
+                self.mend = mend::Mend::of(&mut self.terms, self.search.sites(), &trace, (input, *sharing));
             }
-            let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: run_end };
+            let offer =
+                Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: entered.end };
             if self.keeper.offer(offer, run.result(), record) {
                 self.given_kept.push(given());
             }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use tarka_search::{CandidateId, CandidateState, Search};
 use tarka_solver::{Answer, Query, Reason};
 use tarka_source::SiteId;
-use tarka_terms::{Term, Terms};
+use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::EventKind;
 
 use super::{Next, Sharing, UnitLoop};
@@ -22,16 +22,16 @@ use crate::since::Since;
 use crate::verdict::Ending;
 
 /// What is asked: keep the path, and turn its last decision.
-struct Question<'a> {
-    prefix: &'a [Term],
-    flipped: Term,
-    current: &'a InputBytes,
+pub(super) struct Question<'a> {
+    pub prefix: &'a [Term],
+    pub flipped: Term,
+    pub current: &'a InputBytes,
     /// How pointers of the current input share objects.
-    sharing: Sharing,
+    pub sharing: Sharing,
     /// Asked before in vain, so it gets more time.
-    again: bool,
+    pub again: bool,
     /// A loop is to go on that has gone on for some rounds.
-    leap: bool,
+    pub leap: bool,
 }
 
 impl UnitLoop<'_> {
@@ -52,15 +52,16 @@ impl UnitLoop<'_> {
                 self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
             let leap = self.leaps.wanted(self.search.tree(), candidate);
             let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap };
-            let (answer, sharing) = self.answer(&question);
+            let (answer, sharing) = self.answer_close_by(candidate, &question);
             match answer {
                 Answer::Sat(model) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
-                    return Ok(Next { input, aim: Some(candidate), sharing, hope: None });
+                    return Ok(Next { input, aim: Some(candidate), sharing, hope: None, is_mended: false });
                 }
                 Answer::Hopeful(model, reason) => {
                     let input = self.shape.reachable(&current.with(&model.bytes));
-                    return Ok(Next { input, aim: Some(candidate), sharing, hope: Some(reason) });
+                    let hope = Some(reason);
+                    return Ok(Next { input, aim: Some(candidate), sharing, hope, is_mended: false });
                 }
                 Answer::Unsat => self.refused(candidate, &prefix, flipped),
                 Answer::Unknown(Reason::TimeLimit) if !again => {
@@ -90,8 +91,20 @@ impl UnitLoop<'_> {
         }
     }
 
+    /// The answer for a candidate: where a bound is to be broken, one that stays beside it is asked for first.
+    fn answer_close_by(&mut self, candidate: CandidateId, question: &Question) -> (Answer, Sharing) {
+        if let Some(close_by) = self.search.close_by(&mut self.terms, candidate, question.flipped) {
+            let flipped = self.terms.binary(BinaryOp::And, question.flipped, close_by);
+            let (answer, sharing) = self.answer(&Question { flipped, ..*question });
+            if let Answer::Sat(_) = answer {
+                return (answer, sharing);
+            }
+        }
+        self.answer(question)
+    }
+
     /// The answer, and how pointers of an input made from it share objects.
-    fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
+    pub(super) fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
         let (shape, current) = (self.shape.clone(), question.current);
         let pins = |this: &mut Self| this.aliases.pinned(&this.terms, &shape, current, parts);

@@ -73,8 +73,7 @@ impl UnitLoop<'_> {
     fn simplest(&mut self, given: Given, must: &Must, deadline: Option<Instant>) -> Option<Again> {
         let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
         // A run that hangs takes its whole time again, every time.
-        let hangs = matches!(must.end, RunEnd::Fault(index) if self.faults.is_slow(index));
-        if hangs || !in_time() {
+        if given.is_slow || !in_time() {
             return None;
         }
         let clauses = self.again(&given, &given.input, must, true)?.clauses?;
@@ -109,13 +108,17 @@ impl UnitLoop<'_> {
         let run = self.target.run(&objects, input, given.calls, limit).ok()?;
         let evidence = evidence::of_run(self.job.model, &run);
         let covers = self.search.goals().covers(&evidence);
-        let stack = ending::stack(self.symboliser, &run);
+        let stack = self.stacks.of_end(&run);
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
         }
         let end = ending::end_of(&run, &given.shape, &objects, input);
-        let ended = ending::ended(&self.job, stack, &run, end, limit);
-        let same_end = self.faults.known_end(&ended).as_ref() == Some(&must.end);
+        let ended = ending::ended(&self.job, &self.stacks, (&run, end), stack, limit);
+        let known = self.faults.known(&ended)?;
+        let same_end = match must.end {
+            RunEnd::Fault(index) => known.faults.contains(&index),
+            _ => known.end == must.end,
+        };
         let same_goals = must.covers.iter().all(|goal| covers.binary_search(goal).is_ok());
         if !same_end || !same_goals || !must.evaluations.is_subset(&evidence.evaluations) {
             return None;

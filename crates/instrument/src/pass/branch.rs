@@ -24,11 +24,10 @@
 //! ```text
 //! call void @tkf_assume(i32 SITE, i32 %b32, i32 %b.label)
 //! ```
-//! A branch that clang made for a check (`!nosanitize`) calls `tkf_check` with the condition turned so that 1 passes.
 
 use tarka_trace::{FaultKind, Op};
 
-use super::{Block, Body, LLVMOpcode, Value};
+use super::{Body, LLVMOpcode, Value};
 use crate::sites::{CheckKind, SiteInfoKind};
 
 impl Body<'_, '_> {
@@ -103,9 +102,6 @@ impl Body<'_, '_> {
         }
         let condition = instruction.operand(0);
         let label = self.label_of(condition);
-        if instruction.is_nosanitize() {
-            return self.check_branch(instruction, condition, label);
-        }
         if label.is_null() {
             return;
         }
@@ -126,34 +122,11 @@ impl Body<'_, '_> {
         self.dead.push(call);
     }
 
-    fn check_branch(&mut self, instruction: Value, condition: Value, label: Value) {
-        let successors = instruction.successors();
-        let traps: Vec<Option<FaultKind>> = successors.iter().map(|block| trap_kind(*block)).collect();
-        let fails_when_true = traps[0].is_some();
-        let Some(kind) = traps[0].or(traps[1]) else { return };
-        let site = self.site(SiteInfoKind::Check(CheckKind::Compiler(kind)), instruction, "compiler check");
-        self.trap_sites.insert(successors[usize::from(!fails_when_true)], site);
-        if label.is_null() {
-            return;
-        }
-        let one = self.pass.types.i1.constant(1);
-        let (passes, label) = if fails_when_true {
-            let flipped = self.binary(Op::Xor, 1, 1, (label, condition), (self.pass.no_label(), one));
-            (self.pass.op(LLVMOpcode::LLVMXor, condition, one), flipped)
-        } else {
-            (condition, label)
-        };
-        let pass = &*self.pass;
-        pass.hook("tkf_check", &[pass.u32(site), pass.resize(passes, pass.types.i32), label]);
-    }
-
-    /// `llvm.trap` and `llvm.ubsantrap`: the run ends with the check that led here.
+    /// `llvm.trap` (from `__builtin_trap`): the run ends here.
     pub(super) fn trap(&mut self, call: Value) {
-        let kind = trap_kind(call.block()).unwrap_or(FaultKind::Undefined);
-        let site = match self.trap_sites.get(&call.block()) {
-            Some(site) => *site,
-            None => self.site(SiteInfoKind::Check(CheckKind::Compiler(kind)), call, "trap"),
-        };
+        let kind = FaultKind::Undefined;
+        let site =
+            self.site(SiteInfoKind::Check(CheckKind::Compiler(kind)), call, "__builtin_trap() is reached");
         self.pass.hook("tk_check_failed", &[self.pass.u32(site), self.pass.u32(kind as u32)]);
     }
 
@@ -168,15 +141,4 @@ impl Body<'_, '_> {
         let pass = &*self.pass;
         pass.hook("tkf_internal_switch", &[pass.u32(site), pass.as_u64(value), label]);
     }
-}
-
-/// The kind of the compiler-made trap in a block, if it has one.
-fn trap_kind(block: Block) -> Option<FaultKind> {
-    block.instructions().into_iter().filter(|item| item.opcode() == LLVMOpcode::LLVMCall).find_map(|call| {
-        let name = if call.callee().is_function() { call.callee().name() } else { String::new() };
-        match name.as_str() {
-            "llvm.ubsantrap" | "llvm.trap" => Some(FaultKind::Undefined),
-            _ => None,
-        }
-    })
 }

@@ -30,6 +30,7 @@ use super::entry::{ByValue, MOST_ARGUMENTS, MOST_RESULTS};
 use super::float::math_operation;
 use super::shape::{Scalar, leaf_count, scalar};
 use super::{Body, Pass, Value, is_runtime_name};
+use crate::checks::CHECK;
 use crate::link::ASSUMPTION;
 use crate::sites::SiteInfoKind;
 
@@ -47,6 +48,8 @@ pub(super) enum Callee {
     Statement,
     /// What the user promises with `__builtin_assume`.
     Assumption,
+    /// A check of clang's.
+    Check,
     /// An LLVM intrinsic, by name.
     Intrinsic(String),
     /// A function of `math.h` that is one operation.
@@ -84,6 +87,7 @@ impl Pass<'_> {
             "__tk_decision" => Callee::Decision,
             "__tk_stmt" => Callee::Statement,
             ASSUMPTION => Callee::Assumption,
+            CHECK => Callee::Check,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
             _ => match math_call(&name, call) {
@@ -141,6 +145,7 @@ impl Body<'_, '_> {
             Callee::Decision => self.decision_probe(call),
             Callee::Statement => self.statement_probe(call),
             Callee::Assumption => self.assume(call),
+            Callee::Check => self.check(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {
                 let width = scalar(call.ty()).width();

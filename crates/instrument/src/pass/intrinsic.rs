@@ -19,7 +19,7 @@ use tarka_trace::Op;
 
 use super::float::math_operation;
 use super::shape::{Scalar, scalar};
-use super::{Body, Value};
+use super::{Body, LLVMOpcode, Value};
 
 impl Body<'_, '_> {
     pub(super) fn intrinsic(&mut self, call: Value, name: &str) {
@@ -57,13 +57,26 @@ impl Body<'_, '_> {
     }
 
     fn with_overflow(&mut self, call: Value, sum: Op, overflow: Op) {
+        if !self.labelled.contains(&call) {
+            return;
+        }
         let (a, b) = (call.operand(0), call.operand(1));
         let Scalar::Int(width) = scalar(a.ty()) else {
             return self.unmodelled_intrinsic(call, "arithmetic with overflow");
         };
         let (a, b) = ((self.label_of(a), a), (self.label_of(b), b));
-        let labels = vec![self.binary(sum, width, width, a, b), self.binary(overflow, 1, width, a, b)];
+        let bit = self.is_bit_labelled(call);
+        let overflows = if bit { self.binary(overflow, 1, width, a, b) } else { self.pass.no_label() };
+        let labels = vec![self.binary(sum, width, width, a, b), overflows];
         self.set_labels(call, labels);
+    }
+
+    /// Whether anything but a check that makes its own label looks at the overflow bit.
+    fn is_bit_labelled(&self, call: Value) -> bool {
+        call.users().iter().any(|user| {
+            let is_part = user.opcode() == LLVMOpcode::LLVMExtractValue;
+            !is_part || user.indices() == [1] && self.labelled.contains(user)
+        })
     }
 
     fn bit_operation(&mut self, call: Value, op: Op) {
@@ -130,7 +143,7 @@ fn is_silent(stem: &str) -> bool {
     .any(|prefix| stem.starts_with(prefix))
 }
 
-fn overflow_operations(stem: &str) -> Option<(Op, Op)> {
+pub(super) fn overflow_operations(stem: &str) -> Option<(Op, Op)> {
     Some(match stem.split(".with.overflow").next()? {
         "sadd" => (Op::Add, Op::SAddO),
         "uadd" => (Op::Add, Op::UAddO),

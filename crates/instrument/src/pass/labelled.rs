@@ -15,9 +15,11 @@ impl Pass<'_> {
     pub(super) fn labelled_values(&self, function: Value, blocks: &[(Block, Vec<Value>)]) -> HashSet<Value> {
         let mut labelled: HashSet<Value> =
             function.params().into_iter().filter(|param| self.has_label_slot(*param)).collect();
+        let instructions = || blocks.iter().flat_map(|(_, instructions)| instructions).copied();
+        let unlabelled = self.parts_of_checks(instructions());
         loop {
             let before = labelled.len();
-            for &instruction in blocks.iter().flat_map(|(_, instructions)| instructions) {
+            for instruction in instructions().filter(|instruction| !unlabelled.contains(instruction)) {
                 if !labelled.contains(&instruction) && self.may_be_labelled(instruction, &labelled) {
                     labelled.insert(instruction);
                 }
@@ -54,6 +56,7 @@ impl Pass<'_> {
                 | Callee::Begin
                 | Callee::Statement
                 | Callee::Assumption
+                | Callee::Check
                 | Callee::Runtime
                 | Callee::Native(_)
                 | Callee::Assembly => false,

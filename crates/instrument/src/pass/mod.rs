@@ -13,6 +13,7 @@ mod aggregate;
 mod branch;
 mod call;
 mod cast;
+mod check;
 mod compare;
 mod decision;
 mod emit;
@@ -148,7 +149,6 @@ impl Pass<'_> {
             entry: entry::Entry::default(),
             memory_site: None,
             evaluations: HashMap::new(),
-            trap_sites: HashMap::new(),
             saved_depths: HashMap::new(),
             dead: Vec::new(),
             pass: self,
@@ -182,8 +182,6 @@ pub(crate) struct Body<'p, 'm> {
     memory_site: Option<u32>,
     /// Where the evaluation of each decision is kept while it lasts.
     evaluations: HashMap<u32, decision::Evaluation>,
-    /// Blocks that end in a compiler-made trap, and the check site that leads there.
-    trap_sites: HashMap<Block, u32>,
     /// Depth of the object stack at each `llvm.stacksave`.
     saved_depths: HashMap<Value, Value>,
     /// Probe calls that were replaced.

@@ -4,13 +4,13 @@ define i1 @overflow(i32 %a, i32 %b) {
   %3 = call i32 @tkf_get_argument(i32 %1, i32 1)
   %4 = zext i32 %a to i64
   %5 = zext i32 %b to i64
-  %6 = call i32 @tkf_binary(i8 1, i32 32, i32 32, i32 %2, i32 %3, i64 %4, i64 %5)
+  %6 = call i32 @tkf_binary(i8 26, i32 1, i32 32, i32 %2, i32 %3, i64 %4, i64 %5)
   %7 = zext i32 %a to i64
   %8 = zext i32 %b to i64
-  %9 = call i32 @tkf_binary(i8 26, i32 1, i32 32, i32 %2, i32 %3, i64 %7, i64 %8)
+  %9 = call i32 @tkf_binary(i8 1, i32 32, i32 32, i32 %2, i32 %3, i64 %7, i64 %8)
   %r = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 %a, i32 %b)
   %o = extractvalue { i32, i1 } %r, 1
-  call void @tkf_set_result(i32 0, i32 %9)
+  call void @tkf_set_result(i32 0, i32 %6)
   call void @tkf_return(i32 %1)
   ret i1 %o
 }

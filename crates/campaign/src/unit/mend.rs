@@ -1,0 +1,56 @@
+//! A run that covered something and is no test, because something undefined happened on the way: once more, without that.
+//!
+//! Takes the path of such a run; asks once for an input that goes the same way at every decision and makes none of the checks
+//! fail. What the answer is worth shows when it is run.
+
+use tarka_search::{RunTrace, SiteTable, mended_clauses};
+use tarka_solver::Answer;
+use tarka_terms::{Term, Terms};
+
+use super::questions::Question;
+use super::{Next, Sharing, UnitLoop};
+use crate::shape::InputBytes;
+
+/// Longer paths are not worth a question.
+const LONGEST_PATH: usize = 4096;
+
+/// What is asked.
+pub(super) struct Mend {
+    kept: Vec<Term>,
+    mended: Term,
+    current: InputBytes,
+    sharing: Sharing,
+}
+
+impl Mend {
+    pub(super) fn of(
+        terms: &mut Terms,
+        sites: &SiteTable,
+        trace: &RunTrace,
+        (input, sharing): (&InputBytes, Sharing),
+    ) -> Option<Mend> {
+        let (kept, mended) = mended_clauses(terms, sites, trace, LONGEST_PATH)?;
+        Some(Mend { kept, mended, current: input.clone(), sharing })
+    }
+}
+
+impl UnitLoop<'_> {
+    /// An input that goes the way of the last run without its faults, if there is one to ask for and an answer.
+    pub(super) fn mended(&mut self) -> Option<Next> {
+        let Mend { kept, mended, current, sharing } = self.mend.take()?;
+        if self.budget.used_up(self.runs).is_some() {
+            return None;
+        }
+        let question = Question {
+            prefix: &kept,
+            flipped: mended,
+            current: &current,
+            sharing,
+            again: false,
+            leap: false,
+        };
+        let (Answer::Sat(model), sharing) = self.answer(&question) else { return None };
+        let input = self.shape.reachable(&current.with(&model.bytes));
+        Some(Next { input, aim: None, sharing, hope: None, is_mended: true })
+    }
+}
