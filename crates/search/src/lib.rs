@@ -16,6 +16,7 @@ mod constraint;
 mod construct;
 mod coverage;
 mod decisions;
+mod deeper;
 mod evaluating;
 mod explored;
 mod fault_queue;
