@@ -23,8 +23,6 @@ pub(crate) struct Ended<'a> {
     pub stack: Vec<(String, Place)>,
     /// What the site was about that ended the run or failed last: words and place.
     pub site: Option<(&'a str, Option<&'a Place>)>,
-    /// A check on an object of known size failed, and the run went on.
-    pub left_an_object: bool,
     /// Where the unit itself stands, for faults without any frame.
     pub unit: (&'a str, &'a Place),
     /// How long the run was allowed to take.
@@ -35,7 +33,6 @@ pub(crate) struct Ended<'a> {
 fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
     let plain = |kind: FaultKind| Some((kind, kind.words().to_string()));
     match ended.end {
-        End::Returned | End::Exited(_) if ended.left_an_object => plain(FaultKind::OutOfBounds),
         End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) | End::BeforeUnit => None,
         End::Timeout => {
             let message = format!("no end after {} ms; it was here when it was stopped", ended.limit_ms);
@@ -88,7 +85,7 @@ impl FaultBook {
             return known;
         }
         let (kind, message) = classify(ended).expect("what is no fault is known");
-        let (function, place) = located(kind, ended);
+        let (function, place) = located(ended);
         let message = match self.source_line(&place) {
             Some(line) => format!("{message}: `{line}`"),
             None => message,
@@ -121,7 +118,7 @@ impl FaultBook {
                 _ => RunEnd::Returned,
             });
         };
-        let (_, place) = located(kind, ended);
+        let (_, place) = located(ended);
         self.known.get(&(kind, place)).copied().map(RunEnd::Fault)
     }
 
@@ -147,16 +144,13 @@ impl FaultBook {
 }
 
 /// Function and place of a fault.
-fn located(kind: FaultKind, ended: &Ended) -> (String, Place) {
+fn located(ended: &Ended) -> (String, Place) {
     let innermost = ended.stack.first().cloned();
     let from_site = || {
         let place = ended.site?.1?.clone();
         Some((ended.unit.0.to_string(), place))
     };
-    // A check on an object does not end the run: only its site says where it was.
-    let prefers_site = kind == FaultKind::OutOfBounds;
-    let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
-    found.unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()))
+    innermost.or_else(from_site).unwrap_or_else(|| (ended.unit.0.to_string(), ended.unit.1.clone()))
 }
 
 #[cfg(test)]
@@ -173,7 +167,6 @@ mod tests {
             stack_overflow: false,
             stack: vec![("inner".to_string(), place(line)), ("unit".to_string(), place(99))],
             site: None,
-            left_an_object: false,
             unit: ("unit", unit),
             limit_ms: 1000,
         }

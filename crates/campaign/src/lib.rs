@@ -24,6 +24,7 @@ mod options;
 mod pairing;
 mod preconditions;
 mod refusal;
+mod related;
 mod self_check;
 mod shape;
 mod simplify;

@@ -29,10 +29,9 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
     if is_bound { End::InputBound } else { run.end() }
 }
 
-/// True if the unit returned or ended the process by itself, and left no object on the way: a test can repeat that and
-/// pass.
-pub(super) fn ends_well(run: &Run, end: End) -> bool {
-    matches!(end, End::Returned | End::Exited(_)) && failed_checks(run.events()).is_empty()
+/// True if the unit returned or ended the process by itself: a test can repeat that and pass.
+pub(super) fn ends_well(end: End) -> bool {
+    matches!(end, End::Returned | End::Exited(_))
 }
 
 /// The end of a run with its frames.
@@ -43,8 +42,7 @@ pub(super) fn ended<'a>(
     end: End,
     limit: Duration,
 ) -> Ended<'a> {
-    let failed_checks = failed_checks(run.events());
-    let site = run.fault_site().or(failed_checks.last().copied());
+    let site = run.fault_site().or(failed_checks(run.events()).last().copied());
     let unit = job.model.function(job.function());
     Ended {
         end,
@@ -54,7 +52,6 @@ pub(super) fn ended<'a>(
             let info = job.build.sites.get(site as usize)?;
             Some((info.what.as_str(), info.place.as_ref()))
         }),
-        left_an_object: !failed_checks.is_empty(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
     }

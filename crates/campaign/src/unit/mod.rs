@@ -38,6 +38,7 @@ use crate::leaps::Leaps;
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
+use crate::related::related;
 use crate::shape::{InputBytes, Shape, ShapeLimits, ShapeRequest};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
@@ -355,7 +356,7 @@ impl<'a> UnitLoop<'a> {
         let shown = evidence::of_run(self.job.model, &run);
         let how_ended = match refusal {
             Some(_) => HowEnded::Refused,
-            None if ending::ends_well(&run, end) => HowEnded::Well,
+            None if ending::ends_well(end) => HowEnded::Well,
             None => HowEnded::Badly,
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
@@ -401,6 +402,7 @@ impl<'a> UnitLoop<'a> {
             let run_end = self.faults.enter(&ended, number, record);
             if matches!(run_end, RunEnd::Fault(index) if index as usize == self.given_faults.len()) {
                 self.given_faults.push(given());
+                self.faults.faults[self.given_faults.len() - 1].related = related(self.symboliser, &run);
             }
             let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: run_end };
             if self.keeper.offer(offer, run.result(), record) {

@@ -186,7 +186,7 @@ pub(crate) struct Body<'p, 'm> {
     trap_sites: HashMap<Block, u32>,
     /// Depth of the object stack at each `llvm.stacksave`.
     saved_depths: HashMap<Value, Value>,
-    /// Probe calls that were replaced.
+    /// Instructions that were replaced.
     dead: Vec<Value>,
 }
 

@@ -20,7 +20,7 @@ entry:
   br i1 %fine, label %go_on, label %trap, !nosanitize !0
 
 trap:                                             ; preds = %entry
-  call void @tk_check_failed(i32 0)
+  call void @tk_check_failed(i32 0, i32 22)
   call void @llvm.ubsantrap(i8 0), !nosanitize !0
   unreachable, !nosanitize !0
 
