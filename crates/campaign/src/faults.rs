@@ -60,10 +60,10 @@ pub(crate) struct Ended<'a> {
     pub stack: Stack,
     /// The site that ended the run or failed last.
     pub site: Option<About<'a>>,
+    /// Where the object was allocated and freed that the end is about.
+    pub related: Vec<(String, Place)>,
     /// In the order in which they happened.
     pub recorded: Vec<Recorded<'a>>,
-    /// A check on an object of known size failed, and the run went on.
-    pub left_an_object: bool,
     /// Where the unit itself stands, for faults without any frame.
     pub unit: (&'a str, &'a Place),
     /// How long the run was allowed to take.
@@ -74,7 +74,6 @@ pub(crate) struct Ended<'a> {
 fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
     let plain = |kind: FaultKind| Some((kind, kind.words().to_string()));
     match ended.end {
-        End::Returned | End::Exited(_) if ended.left_an_object => plain(FaultKind::OutOfBounds),
         End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) | End::BeforeUnit => None,
         End::Timeout => {
             let message = format!("no end after {} ms; it was here when it was stopped", ended.limit_ms);
@@ -120,6 +119,7 @@ struct Shown {
     function: String,
     place: Place,
     stack: Stack,
+    related: Vec<(String, Place)>,
 }
 
 impl Shown {
@@ -220,13 +220,29 @@ impl FaultBook {
     /// consequence.
     fn shown(&self, ended: &Ended) -> Vec<Shown> {
         let recorded = ended.recorded.iter().map(|recorded| {
-            let (function, place) = located(recorded.kind, &recorded.stack, recorded.site, ended.unit);
+            let (function, place) = located(&recorded.stack, recorded.site, ended.unit);
             let (stack, message) = (recorded.stack.clone(), message(recorded.kind, recorded.site));
-            Shown { kind: recorded.kind, moment: recorded.moment, message, function, place, stack }
+            Shown {
+                kind: recorded.kind,
+                moment: recorded.moment,
+                message,
+                function,
+                place,
+                stack,
+                related: Vec::new(),
+            }
         });
         let last = classify(ended).map(|(kind, message)| {
-            let (function, place) = located(kind, &ended.stack, ended.site, ended.unit);
-            Shown { kind, moment: Moment::END, message, function, place, stack: ended.stack.clone() }
+            let (function, place) = located(&ended.stack, ended.site, ended.unit);
+            Shown {
+                kind,
+                moment: Moment::END,
+                message,
+                function,
+                place,
+                stack: ended.stack.clone(),
+                related: ended.related.clone(),
+            }
         });
         let mut all: Vec<Shown> = recorded.filter(|shown| self.kinds.has(shown.kind)).collect();
         let is_new =
@@ -258,7 +274,7 @@ impl FaultBook {
             message,
             run,
             stack: shown.stack,
-            related: Vec::new(),
+            related: shown.related,
             input,
             history: Vec::new(),
             blame: Blame::Unit,
@@ -289,17 +305,9 @@ impl FaultBook {
 }
 
 /// Function and place of a fault.
-fn located(
-    kind: FaultKind,
-    stack: &[(String, Place)],
-    site: Option<About>,
-    unit: (&str, &Place),
-) -> (String, Place) {
-    let innermost = stack.first().cloned();
+fn located(stack: &[(String, Place)], site: Option<About>, unit: (&str, &Place)) -> (String, Place) {
     let from_site = || Some((unit.0.to_string(), site?.place?.clone()));
-    // A check on an object does not end the run: only its site says where it was.
-    let prefers_site = kind == FaultKind::OutOfBounds && stack.is_empty();
-    let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
+    let found = stack.first().cloned().or_else(from_site);
     found.unwrap_or_else(|| (unit.0.to_string(), unit.1.clone()))
 }
 
@@ -326,8 +334,8 @@ mod tests {
             stack_overflow: false,
             stack: stack(&[line, 99]),
             site: None,
+            related: Vec::new(),
             recorded: Vec::new(),
-            left_an_object: false,
             unit: ("unit", unit),
             limit_ms: 1000,
         }

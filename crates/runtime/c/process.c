@@ -66,6 +66,22 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   }
 }
 
+void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame) {
+  uint32_t count = 0;
+  if (in_executable(pc) && !in_runtime(pc)) places[count++] = (uint32_t)pc;
+  for (uint64_t low = 4096; count < TK_PLACES && readable_frame(frame, low);) {
+    uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
+    if (!in_executable(return_address)) break;
+    if (!in_runtime(return_address)) {
+      places[count] = (uint32_t)(return_address - (count == 0));
+      count++;
+    }
+    low = frame + 1;
+    frame = next;
+  }
+  while (count < TK_PLACES) places[count++] = 0;
+}
+
 /* A crash while a precondition is evaluated means that it does not hold. */
 TK_NORETURN void tk_end_run(uint32_t end, int32_t code) {
   int is_crash = end == TK_END_SIGNAL || end == TK_END_FAULT || end == TK_END_EXITED;

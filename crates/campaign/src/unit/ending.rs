@@ -35,9 +35,7 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
 /// True if the unit returned or ended the process by itself, and nothing went wrong on the way: a test can repeat that and
 /// pass.
 pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
-    matches!(end, End::Returned | End::Exited(_))
-        && failed_checks(run.events()).is_empty()
-        && recorded(run, faults).next().is_none()
+    matches!(end, End::Returned | End::Exited(_)) && recorded(run, faults).next().is_none()
 }
 
 /// The faults after which a run went on, of the kinds that are looked for.
@@ -64,8 +62,7 @@ pub(super) fn ended<'a>(
     stack: Stack,
     limit: Duration,
 ) -> Ended<'a> {
-    let failed_checks = failed_checks(run.events());
-    let site = run.fault_site().or(failed_checks.last().copied());
+    let site = run.fault_site().or(failed_checks(run.events()).last().copied());
     let unit = job.model.function(job.function());
     let about = |site: u32| {
         let info = job.build.sites.get(site as usize)?;
@@ -83,8 +80,8 @@ pub(super) fn ended<'a>(
         stack_overflow: run.stack_overflow(),
         stack,
         site: site.and_then(about),
+        related: stacks.related(run),
         recorded: recorded.collect(),
-        left_an_object: !failed_checks.is_empty(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
     }
@@ -111,6 +108,13 @@ impl<'a> Stacks<'a> {
             End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) => Vec::new(),
             _ => self.of(run.backtrace()),
         }
+    }
+
+    /// Where the object was allocated and freed that the end of a run is about, as far as that is known.
+    fn related(&self, run: &Run) -> Stack {
+        let known = [("allocated here", run.allocated_at()), ("freed here", run.freed_at())];
+        let place = |addresses| self.of(addresses).into_iter().next().map(|(_, place)| place);
+        known.into_iter().filter_map(|(words, at)| Some((words.to_string(), place(at)?))).collect()
     }
 
     /// The frames that have a place, innermost first, so a crash in a library function is placed where it was called.
