@@ -6,7 +6,7 @@
 //!
 //! Reading order: `suite` is the story; `candidate` and `select` choose (the smallest suite: `covering`, `smallest`), `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
-//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault, and
+//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault (`way` words how it came to it), and
 //! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
 
 mod bits;
@@ -40,6 +40,7 @@ mod stubs;
 mod suite;
 mod truth;
 mod verdicts;
+mod way;
 mod written;
 
 pub use compile::Compilers;
@@ -50,4 +51,5 @@ pub use shown::{Figures, Share};
 pub use suite::{SuiteOptions, write_suite};
 pub use truth::{TruthCondition, TruthRow, TruthTable};
 pub use verdicts::withdraw;
+pub use way::step_sentence;
 pub use written::{Choice, UnitSuite, WrittenFault, WrittenTest};
