@@ -61,7 +61,9 @@ fn main() -> Outcome<ExitCode> {
     let (mut units, mut shown) = (0, 0);
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let cells: Vec<&str> = line.split_whitespace().collect();
-        let [file, function, kind, _] = cells[..] else { return Err(format!("four cells in: {line}").into()) };
+        let [file, function, kind, _] = cells[..] else {
+            return Err(format!("four cells in: {line}").into());
+        };
         if kind == "-" {
             continue;
         }
@@ -163,7 +165,8 @@ fn driver_text(model: &SourceModel, unit: &Function, file: &Path, inputs: u64) -
     let mut text = format!("#include \"{}\"\n{VALUES}", file.display());
     let mut writer = Writer { model, text: String::new(), names: 0 };
     for (number, param) in unit.params.iter().enumerate() {
-        if let TypeKind::Int { .. } | TypeKind::Enum { .. } | TypeKind::Bool = model.types.get(param.ty).kind {
+        if let TypeKind::Int { .. } | TypeKind::Enum { .. } | TypeKind::Bool = model.types.get(param.ty).kind
+        {
             let counts = unit.params.iter().any(|other| other.length == Some(number as u32));
             let value = if counts { "tk_length()" } else { "tk_next()" };
             let _ = writeln!(writer.text, "unsigned long long a{number} = {value};");
@@ -218,10 +221,20 @@ impl Writer<'_> {
     }
 
     /// Lets a pointer variable lead to so many fresh elements, sometimes.
-    fn pointer(&mut self, into: &str, to: TypeId, count: &str, unknown_length: bool, depth: u32) -> Outcome<()> {
+    fn pointer(
+        &mut self,
+        into: &str,
+        to: TypeId,
+        count: &str,
+        unknown_length: bool,
+        depth: u32,
+    ) -> Outcome<()> {
         let element = self.model.types.get(to);
         let (block, index) = (self.name(), self.name());
-        self.line(&format!("if (!tk_null()) {{ unsigned char *{block} = tk_block({count} * {}ul);", element.size));
+        self.line(&format!(
+            "if (!tk_null()) {{ unsigned char *{block} = tk_block({count} * {}ul);",
+            element.size
+        ));
         if unknown_length && matches!(element.kind, TypeKind::Int { is_char: true, signed: true, .. }) {
             self.line(&format!("tk_text({block}, {count});"));
         } else {

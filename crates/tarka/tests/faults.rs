@@ -54,7 +54,8 @@ fn generate(rows: &[Row]) -> Vec<Value> {
 
 /// The faults that the report has for a row, those of a class only if one is asked for.
 fn faults<'a>(units: &'a [Value], row: &Row, class: Option<&str>) -> Vec<&'a Value> {
-    let mut of_row = units.iter().filter(|unit| unit["file"] == *row.file && unit["function"] == *row.function);
+    let mut of_row =
+        units.iter().filter(|unit| unit["file"] == *row.file && unit["function"] == *row.function);
     let unit = of_row.next().unwrap_or_else(|| panic!("{} is not in the report", row.file));
     assert_eq!(unit["skipped"], false, "{unit:#}");
     let faults = unit["faults"].as_array().expect("faults").iter();
@@ -84,9 +85,8 @@ fn the_fault_of_each_unit_is_found_at_its_line_and_confirmed_and_is_the_only_one
     let differences = rows.iter().filter_map(|row| {
         let (kind, line) = row.fault.as_ref()?;
         let found = faults(&units, row, Some("bug"));
-        let is_it = |fault: &Value| {
-            fault["kind"] == *kind && fault["line"] == *line && fault["confirmed"] == true
-        };
+        let is_it =
+            |fault: &Value| fault["kind"] == *kind && fault["line"] == *line && fault["confirmed"] == true;
         let agrees = matches!(found[..], [fault] if is_it(fault));
         (!agrees).then(|| format!("  {}: {kind} in line {line}, found {}", row.file, words(&found)))
     });
@@ -125,7 +125,8 @@ fn the_table_names_every_file_and_every_kind_of_fault() {
         assert_eq!(marked, row.fault.iter().map(|fault| fault.1).collect::<Vec<_>>(), "{}", row.file);
     }
 
-    let kinds: BTreeSet<&str> = faulty.iter().filter_map(|row| Some(row.fault.as_ref()?.0.as_str())).collect();
+    let kinds: BTreeSet<&str> =
+        faulty.iter().filter_map(|row| Some(row.fault.as_ref()?.0.as_str())).collect();
     let usual = "null-dereference wild-dereference misaligned out-of-bounds use-after-free double-free invalid-free \
                  use-after-return uninitialised-read signed-overflow shift division-by-zero division-overflow \
                  float-conversion pointer-arithmetic assertion abort stack-overflow leak timeout";
