@@ -3,6 +3,7 @@
 //! Takes candidates with what the sanitizers objected to; adds faults to the unit's result and says whether other tests
 //! must stand beside them. Never reports a run whose goals other tests cover: those tests are the better ones.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use tarka_events::{Blame, Fault, RunEnd, UnitResult};
@@ -152,6 +153,15 @@ impl Workshop<'_> {
         self.model.functions.iter().find(|function| {
             (function.place.line..=function.end_line).contains(&place.line)
                 && self.real_source(&function.place.file) == file
+        })
+    }
+
+    /// The lines of the statement at a place, of its head if it holds others.
+    pub(crate) fn statement_lines(&self, place: &Place) -> RangeInclusive<u32> {
+        let statements = self.function_at(place).map_or(&[][..], |function| &function.statements);
+        let lines = statements.iter().map(|statement| statement.place.line..=statement.end_line);
+        lines.filter(|lines| lines.contains(&place.line)).fold(place.line..=place.line, |all, lines| {
+            *all.start().min(lines.start())..=*all.end().max(lines.end())
         })
     }
 

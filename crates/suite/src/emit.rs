@@ -14,7 +14,8 @@ use crate::init::LINE_WIDTH;
 use crate::library::{self, Library};
 use crate::observe::{Check, checks};
 use crate::scene::{Scene, Unspellable};
-use crate::stubs::{Script, Sheet, scripts};
+use crate::showing;
+use crate::stubs::{Script, Sheet, mentions, scripts};
 
 /// How a unit is named and included.
 #[derive(Clone, Debug)]
@@ -282,12 +283,24 @@ pub fn fault_file(
         body.line("    alarm(5); /* it does not end by itself */\n");
     }
     case.setup(sheet, &mut body);
-    if case.result.is_empty() {
-        body.line(&format!("    {};", case.call));
-    } else {
-        body.line(&format!("    {} = {};\n    (void)result;", case.result, case.call));
+    let leaks = fault.kind == FaultKind::Leak;
+    match case.result.is_empty() {
+        true => body.line(&format!("    {};", case.call)),
+        // What the unit returns is not lost.
+        false if leaks && !case.result.starts_with("__auto_type") => {
+            body.line(&format!(
+                "    static {};\n    result = {};\n    (void)result;",
+                case.result, case.call
+            ));
+        }
+        false => body.line(&format!("    {} = {};\n    (void)result;", case.result, case.call)),
     }
-    body.line("    puts(\"no fault was seen\");\n    return 0;");
+    if leaks {
+        body.line("    tarka_forget();\n    puts(\"what is lost is reported at the end\");");
+        body.line("    exit(0); /* while everything above still counts */");
+    } else {
+        body.line("    puts(\"no fault was seen\");\n    return 0;");
+    }
 
     let mut out = Lines::default();
     out.line(&format!(
@@ -306,7 +319,10 @@ pub fn fault_file(
     }
     let extra: String = std::iter::once(&"-g").chain(run.sanitizers).map(|flag| format!(" {flag}")).collect();
     out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &extra))));
-    out.line(&format!("   {} */\n", run.expectation));
+    for line in wrapped(&format!("{} */", comment(&run.expectation)), "   ") {
+        out.line(&line);
+    }
+    out.line("");
     include_unit(&mut out, unit, ignored, sheet);
     let unit_part = UnitPart { end: out.text.len(), redirections: sheet.redirections() };
     let stubs = sheet.definitions(&body.text);
@@ -314,17 +330,41 @@ pub fn fault_file(
     if !stubs.is_empty() {
         out.line(&stubs);
     }
+    let options = showing::address_options(fault.kind, run.goes_on);
+    if !options.is_empty() && !mentions(&sheet.model.probed_text, "__asan_default_options") {
+        out.line("/* For -fsanitize=address. */\nconst char *__asan_default_options(void);");
+        out.line("const char *__asan_default_options(void)\n{");
+        out.line(&format!("    return \"{options}\";\n}}\n"));
+    }
+    if leaks {
+        out.line(FORGET);
+    }
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
     out.line("}");
     (out.text, unit_part)
 }
 
+/// Leaves nothing in the frames of the functions that have returned: a pointer there would count as one that is kept.
+const FORGET: &str = "\
+/* Leaves no pointer of the unit where its frames were. */
+__attribute__((noinline)) static void tarka_forget(void)
+{
+    volatile char frames[65536];
+    unsigned i;
+
+    for (i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}
+";
+
 /// What running a fault file shows.
 #[derive(Clone, Debug, Default)]
 pub struct FaultRun {
     /// The sanitizers it needs to show.
     pub sanitizers: &'static [&'static str],
+    /// The program goes on after what they report.
+    pub goes_on: bool,
     /// One sentence.
     pub expectation: String,
 }
@@ -332,7 +372,7 @@ pub struct FaultRun {
 fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
     let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
     // gcc's sanitizers look for less.
-    let compiler = if extra.contains(crate::sanitize::SANITIZERS) { "clang-19" } else { "cc" };
+    let compiler = if extra.contains("-fsanitize=") { "clang-19" } else { "cc" };
     format!("{compiler}{flags}{extra} {name}.c -lm -o {name} && ./{name}")
 }
 

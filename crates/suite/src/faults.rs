@@ -11,9 +11,10 @@ use tarka_source::Evidence;
 
 use crate::SuiteError;
 use crate::candidate::shown_by;
-use crate::emit::{FaultRun, TestCase, fault_file};
-use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, objections};
+use crate::emit::{FaultRun, TestCase, UnitPart, fault_file};
+use crate::sanitize::{Objection, objections};
 use crate::scene::Scene;
+use crate::showing;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
 use crate::written::WrittenFault;
@@ -45,36 +46,32 @@ fn write_fault(
     case: &TestCase,
 ) -> Result<WrittenFault, SuiteError> {
     let path = shop.folder.join(format!("{name}.c"));
-    let write = |shop: &Workshop, run: &FaultRun| {
-        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.variables, case.scripts.iter());
-        let (text, unit_part) = fault_file(name, &shop.unit_text, &shop.ignored, &sheet, fault, case, run);
-        std::fs::write(&path, &text).map_err(|source| SuiteError::Write { path: path.clone(), source })?;
-        Ok::<_, SuiteError>((text, unit_part))
-    };
-    write(shop, &FaultRun::default())?;
+    let file = FaultFile { fault, name, case, path };
+    file.write(shop, &FaultRun::default())?;
     let program = shop.scratch.join(name);
     let clang = shop.options.compilers.clang.clone();
-    let mut compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
+    let mut compiled = shop.compiler(&clang).build(&file.path, &["-g"], &program);
     while compiled.as_ref().is_err_and(|error| shop.can_mend(error)) {
-        write(shop, &FaultRun::default())?;
-        compiled = shop.compiler(&clang).build(&path, &["-g"], &program);
+        file.write(shop, &FaultRun::default())?;
+        compiled = shop.compiler(&clang).build(&file.path, &["-g"], &program);
     }
     let (run, confirmed) = match compiled {
         Ok(compiled) => {
             shop.ignore(&compiled.warnings, true);
             if let Some(cc) = shop.options.compilers.cc.clone() {
                 let other = shop.scratch.join("fault-cc");
-                if let Ok(compiled) = shop.compiler(&cc).build(&path, &["-g"], &other) {
+                if let Ok(compiled) = shop.compiler(&cc).build(&file.path, &["-g"], &other) {
                     shop.ignore(&compiled.warnings, false);
                 }
             }
-            replay_fault(shop, fault, &path, &program)?
+            replay_fault(shop, &file, &program)?
         }
         Err(error) => {
-            (FaultRun { sanitizers: &[], expectation: format!("It does not compile: {error}") }, false)
+            let expectation = format!("NOT CONFIRMED: this file does not compile: {error}");
+            (FaultRun { expectation, ..FaultRun::default() }, false)
         }
     };
-    let (text, unit_part) = write(shop, &run)?;
+    let (text, unit_part) = file.write(shop, &run)?;
     let mut evidence = Evidence::default();
     if confirmed {
         let folder = shop.fresh_folder()?;
@@ -92,82 +89,92 @@ fn write_fault(
     })
 }
 
-/// Whether what the sanitizers object to is this fault: they may first report something else on the way.
-fn shows(objection: &Objection, fault: &Fault) -> bool {
-    let harmless_alone = [
-        FaultKind::SignedOverflow,
-        FaultKind::Shift,
-        FaultKind::Misaligned,
-        FaultKind::FloatConversion,
-        FaultKind::PointerArithmetic,
-        FaultKind::Undefined,
-    ];
-    let is_certain = !harmless_alone.contains(&objection.kind);
-    is_certain || objection.kind == fault.kind || objection.line == fault.place.line
+/// A fault file while it is being made.
+struct FaultFile<'f> {
+    fault: &'f Fault,
+    name: &'f str,
+    case: &'f TestCase,
+    path: PathBuf,
 }
 
-/// First as it is, then with the sanitizers for faults that do not always crash.
-fn replay_fault(
-    shop: &Workshop,
-    fault: &Fault,
-    path: &Path,
-    program: &Path,
-) -> Result<(FaultRun, bool), SuiteError> {
-    let outcome = shop.run_in_scratch(program, &[])?;
-    if let Some(signal) = outcome.signal().filter(|signal| expected(fault.kind).contains(signal)) {
-        let expectation = format!("Tarka saw it end with {}.", signal_name(signal));
-        return Ok((FaultRun { sanitizers: &[], expectation }, true));
+impl FaultFile<'_> {
+    fn write(&self, shop: &Workshop, run: &FaultRun) -> Result<(String, UnitPart), SuiteError> {
+        let scripts = self.case.scripts.iter();
+        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.variables, scripts);
+        let (text, unit_part) =
+            fault_file(self.name, &shop.unit_text, &shop.ignored, &sheet, self.fault, self.case, run);
+        std::fs::write(&self.path, &text)
+            .map_err(|source| SuiteError::Write { path: self.path.clone(), source })?;
+        Ok((text, unit_part))
     }
-    let compilers = &shop.options.compilers;
-    // If something harmless is reported on the way, the program must go on after it.
-    let ways: [&'static [&'static str]; 2] = [&[SANITIZERS, NO_RECOVERY], &[SANITIZERS]];
-    for sanitizers in ways {
-        let builds = [Some(&compilers.clang), compilers.cc.as_ref()];
+}
+
+/// Whether what the sanitizers object to is this fault: they may report something else on the way.
+fn shows(shop: &Workshop, objection: &Objection, fault: &Fault) -> bool {
+    if !showing::is_same(objection.kind, fault.kind) {
+        return false;
+    }
+    if objection.line == 0 || showing::is_placed_elsewhere(fault.kind) {
+        return true;
+    }
+    // A value that nobody wrote is reported where it first decides something, which may be later.
+    let on_stack =
+        |name: &String| *name == fault.function || fault.stack.iter().any(|(function, _)| function == name);
+    if fault.kind == FaultKind::Uninitialised && objection.functions.first().is_some_and(on_stack) {
+        return true;
+    }
+    let same_file = Path::new(&objection.file).file_name() == Path::new(&fault.place.file).file_name();
+    same_file && shop.statement_lines(&fault.place).contains(&objection.line)
+}
+
+/// As it is, and with the sanitizers: what they can show, they shall show. If they first report something else, the
+/// program goes on after it.
+fn replay_fault(shop: &Workshop, file: &FaultFile, program: &Path) -> Result<(FaultRun, bool), SuiteError> {
+    let kind = file.fault.kind;
+    let outcome = shop.run_in_scratch(program, &[])?;
+    let crash = outcome.signal().filter(|signal| showing::signals(kind).contains(signal));
+    let mut reason = String::new();
+    for goes_on in [false, true] {
+        let sanitizers = showing::sanitizers(kind, goes_on);
+        if sanitizers.is_empty() {
+            break;
+        }
+        let run = FaultRun { sanitizers, goes_on, expectation: String::new() };
+        file.write(shop, &run)?;
         let sanitized = shop.scratch.join("sanitized");
         let flags: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().copied()).collect();
-        let is_built = |compiler: &&Path| shop.compiler(compiler).build(path, &flags, &sanitized).is_ok();
-        if !builds.into_iter().flatten().map(PathBuf::as_path).any(|compiler| is_built(&compiler)) {
+        if let Err(error) = shop.compiler(&shop.options.compilers.clang).build(&file.path, &flags, &sanitized)
+        {
+            reason = format!("it does not compile with {}: {error}", sanitizers[0]);
             break;
         }
         let found = objections(&shop.run_sanitized(&sanitized, &[])?.output);
-        if found.iter().any(|objection| shows(objection, fault)) {
-            let expectation = "Tarka saw the sanitizers report it.".to_string();
-            return Ok((FaultRun { sanitizers, expectation }, true));
+        if found.iter().any(|objection| shows(shop, objection, file.fault)) {
+            let alone = crash.map(|signal| format!("; without them it ends with {}", signal_name(signal)));
+            let expectation = format!("Tarka saw {}{}.", showing::reporter(kind), alone.unwrap_or_default());
+            return Ok((FaultRun { expectation, ..run }, true));
         }
-        if found.is_empty() {
+        let Some(first) = found.first() else {
+            reason = format!("{} reports nothing", sanitizers[0]);
             break;
-        }
+        };
+        let (what, line) = (&first.message, first.line);
+        reason = format!("{} reports something else: {what} (line {line})", sanitizers[0]);
     }
-    let expectation = format!(
-        "NOT CONFIRMED: it was seen in the instrumented program, but the plain one {}.",
-        match (outcome.signal(), outcome.status) {
-            (Some(signal), _) => format!("ended with {}", signal_name(signal)),
-            (None, Some(status)) => format!("ended with status {}", status.code().unwrap_or(0)),
-            (None, None) => "did not end".to_string(),
-        }
-    );
-    Ok((FaultRun { sanitizers: &[], expectation }, false))
-}
-
-/// The signals that confirm a kind of fault.
-fn expected(kind: FaultKind) -> &'static [i32] {
-    match kind {
-        FaultKind::NullDereference | FaultKind::WildDereference | FaultKind::StackOverflow => {
-            &[libc::SIGSEGV, libc::SIGBUS]
-        }
-        FaultKind::DivisionByZero | FaultKind::DivisionOverflow => &[libc::SIGFPE],
-        FaultKind::Assertion | FaultKind::Abort => &[libc::SIGABRT],
-        FaultKind::Timeout => &[libc::SIGALRM],
-        _ => &[
-            libc::SIGSEGV,
-            libc::SIGBUS,
-            libc::SIGABRT,
-            libc::SIGFPE,
-            libc::SIGILL,
-            libc::SIGTRAP,
-            libc::SIGKILL,
-        ],
+    if let Some(signal) = crash {
+        let but = if reason.is_empty() { reason } else { format!(" ({reason})") };
+        let expectation = format!("Tarka saw it end with {}{but}.", signal_name(signal));
+        return Ok((FaultRun { expectation, ..FaultRun::default() }, true));
     }
+    let end = match (outcome.signal(), outcome.status) {
+        (Some(signal), _) => format!("ended with {}", signal_name(signal)),
+        (None, Some(status)) => format!("ended with status {}", status.code().unwrap_or(0)),
+        (None, None) => "did not end".to_string(),
+    };
+    let why = if reason.is_empty() { reason } else { format!(", and {reason}") };
+    let expectation =
+        format!("NOT CONFIRMED: it was seen in the instrumented program, but the plain one {end}{why}.");
+    Ok((FaultRun { expectation, ..FaultRun::default() }, false))
 }
 
 fn signal_name(signal: i32) -> String {

@@ -5,10 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tarka_events::FaultKind;
+
 use crate::SuiteError;
 use crate::compile::Compiler;
 use crate::process::run_target;
-use crate::sanitize::{SANITIZERS, asks_for_sanitizers, objections};
+use crate::sanitize::{Objection, asks_for_sanitizers, flags_in_file, objections};
+use crate::showing;
 
 /// One emitted file to replay.
 #[derive(Clone, Debug)]
@@ -45,9 +48,12 @@ pub fn replay_file(
     let scratch =
         tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
     let program = scratch.path().join("replayed");
-    let extra: &[&str] = if file.sanitizer { &["-g", SANITIZERS] } else { &["-g"] };
+    let text = std::fs::read_to_string(&file.path).unwrap_or_default();
+    // The file itself says how it is built.
+    let sanitizers = if file.sanitizer { flags_in_file(&text) } else { Vec::new() };
+    let extra: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().map(String::as_str)).collect();
     Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder }
-        .build(&file.path, extra, &program)?;
+        .build(&file.path, &extra, &program)?;
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
         run_target(&program, args, &[], scratch.path(), Duration::from_secs(20), bounded)
@@ -56,7 +62,13 @@ pub fn replay_file(
     if file.tests.is_empty() {
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let outcome = run(&[])?;
-        let shown = outcome.signal().is_some() || file.sanitizer && !objections(&outcome.output).is_empty();
+        let kind = text.strip_prefix("/* ").and_then(|rest| rest.split(' ').next());
+        let kind = kind.and_then(FaultKind::from_name).unwrap_or(FaultKind::Undefined);
+        let is_it = |objection: &Objection| showing::is_same(objection.kind, kind);
+        let shown = match file.sanitizer {
+            true => objections(&outcome.output).iter().any(is_it),
+            false => outcome.signal().is_some(),
+        };
         let detail = if shown { String::new() } else { "the fault did not show".to_string() };
         return Ok(vec![Replayed { name, good: shown, detail }]);
     }

@@ -6,7 +6,8 @@
 //!
 //! Reading order: `suite` is the story; `candidate` and `select` choose (the smallest suite: `covering`, `smallest`), `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
-//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault, and
+//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault (`showing`
+//! says how each kind is shown), and
 //! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
 
 mod bits;
@@ -33,6 +34,7 @@ mod sanitize;
 mod scalar;
 mod scene;
 pub mod select;
+mod showing;
 mod shown;
 mod smallest;
 mod stub_text;

@@ -1,6 +1,8 @@
-//! What AddressSanitizer and UndefinedBehaviorSanitizer say of a run, in Tarka's words.
+//! What the sanitizers say of a run, in Tarka's words: those for addresses, undefined behaviour, leaks and memory that
+//! nobody wrote.
 //!
-//! Takes the output of a program built with [`SANITIZERS`], gives the first thing they object to. Never runs anything.
+//! Takes the output of a program, gives what they object to, in order. Never runs anything, and never decides which
+//! objection matters.
 
 use std::path::Path;
 
@@ -29,9 +31,11 @@ pub struct Objection {
     pub line: u32,
     /// Column, 0 if unknown.
     pub column: u32,
+    /// Functions from there outwards, as far as they have a place in a file; empty if unknown.
+    pub functions: Vec<String>,
 }
 
-/// The objections in a program's output, in order; one to an address ends the program.
+/// The objections in a program's output, in order. `assert` is one of those who object.
 pub fn objections(output: &str) -> Vec<Objection> {
     let mut found = Vec::new();
     let mut lines = output.lines();
@@ -39,14 +43,33 @@ pub fn objections(output: &str) -> Vec<Objection> {
         if let Some((place, message)) = line.split_once(": runtime error: ") {
             let (file, line, column) = place_of(place).unwrap_or_default();
             let message = message.trim().to_string();
-            found.push(Objection { kind: undefined_kind(&message), message, file, line, column });
-        }
-        if let Some((_, what)) = line.split_once("ERROR: AddressSanitizer: ") {
-            found.push(address_objection(what, lines));
-            break;
+            let kind = undefined_kind(&message);
+            found.push(Objection { kind, message, file, line, column, functions: Vec::new() });
+        } else if let Some((before, text)) = line.split_once(": Assertion `") {
+            let place = before.split(": ").find_map(place_of);
+            let (file, line, column) = place.unwrap_or_default();
+            let message = format!("assertion `{}", text.trim_end_matches('.'));
+            let functions = Vec::new();
+            found.push(Objection { kind: FaultKind::Assertion, message, file, line, column, functions });
+        } else if let Some((_, what)) = line.split_once("ERROR: AddressSanitizer: ") {
+            found.push(reported(lines.clone(), |access| address_kind(what, access)));
+        } else if let Some(what) = line.trim().strip_prefix("Direct leak of ") {
+            let bytes = what.split(' ').next().unwrap_or_default();
+            let message = format!("{bytes} bytes allocated here are lost");
+            found.push(reported(lines.clone(), |_| (FaultKind::Leak, message)));
+        } else if line.contains("WARNING: MemorySanitizer: use-of-uninitialized-value") {
+            let words = FaultKind::Uninitialised.words().to_string();
+            found.push(reported(lines.clone(), |_| (FaultKind::Uninitialised, words)));
         }
     }
     found
+}
+
+/// The sanitizers' flags in the line of a fault file that says how to build it.
+pub fn flags_in_file(text: &str) -> Vec<String> {
+    let command = text.lines().find_map(|line| line.trim().strip_prefix("Show it:")).unwrap_or_default();
+    let is_ours = |word: &&str| word.starts_with("-fsanitize") || word.starts_with("-fno-sanitize");
+    command.split_whitespace().filter(is_ours).map(str::to_string).collect()
 }
 
 /// `path:line:column`, or `path:line`.
@@ -63,7 +86,11 @@ fn undefined_kind(message: &str) -> FaultKind {
     let has = |text: &str| message.contains(text);
     let starts = |texts: &[&str]| texts.iter().any(|text| message.starts_with(text));
     match () {
-        _ if starts(&["signed integer overflow", "negation of"]) => FaultKind::SignedOverflow,
+        _ if starts(&["signed integer overflow"]) => FaultKind::SignedOverflow,
+        _ if starts(&["negation of"]) && has("'unsigned") => FaultKind::UnsignedOverflow,
+        _ if starts(&["negation of"]) => FaultKind::SignedOverflow,
+        _ if starts(&["unsigned integer overflow"]) => FaultKind::UnsignedOverflow,
+        _ if starts(&["implicit conversion from type"]) => FaultKind::ImplicitConversion,
         _ if starts(&["division of"]) && has("cannot be represented") => FaultKind::DivisionOverflow,
         _ if starts(&["division by zero"]) => FaultKind::DivisionByZero,
         _ if starts(&["shift exponent", "left shift of"]) => FaultKind::Shift,
@@ -86,27 +113,41 @@ fn undefined_kind(message: &str) -> FaultKind {
     }
 }
 
-fn address_objection<'a>(what: &str, lines: impl Iterator<Item = &'a str>) -> Objection {
+/// An objection that a stack follows.
+fn reported<'a>(
+    lines: impl Iterator<Item = &'a str>,
+    what: impl FnOnce(&str) -> (FaultKind, String),
+) -> Objection {
     let mut access = "accessed";
+    let mut functions = Vec::new();
     let mut found = None;
-    for line in lines {
-        let line = line.trim();
+    let mut in_stack = false;
+    for line in lines.map(str::trim) {
         if line.starts_with("READ of size") {
             access = "read";
         } else if line.starts_with("WRITE of size") {
             access = "written";
         } else if line.starts_with('#') {
+            in_stack = true;
             // `#0 0x55 in name path:line:column`; functions of the sanitizer and the library have no file here.
-            let place = line.split_once(" in ").and_then(|(_, rest)| place_of(rest.split_once(' ')?.1));
-            found = place.filter(|(file, ..)| !file.starts_with("/usr/") && Path::new(file).is_file());
-            if found.is_some() {
-                break;
+            let Some((function, place)) = line.split_once(" in ").and_then(|(_, rest)| rest.split_once(' '))
+            else {
+                continue;
+            };
+            let place =
+                place_of(place).filter(|(file, ..)| !file.starts_with("/usr/") && Path::new(file).is_file());
+            if let Some(place) = place {
+                functions.push(function.to_string());
+                found.get_or_insert(place);
             }
+        } else if in_stack {
+            // What follows is another stack: where the object came from.
+            break;
         }
     }
     let (file, line, column) = found.unwrap_or_default();
-    let (kind, message) = address_kind(what, access);
-    Objection { kind, message, file, line, column }
+    let (kind, message) = what(access);
+    Objection { kind, message, file, line, column, functions }
 }
 
 fn address_kind(what: &str, access: &str) -> (FaultKind, String) {
@@ -137,6 +178,11 @@ fn address_kind(what: &str, access: &str) -> (FaultKind, String) {
         }
         "SEGV" | "BUS" if is_null(what) => {
             (FaultKind::NullDereference, "a null pointer is dereferenced".into())
+        }
+        "ABRT" => (FaultKind::Abort, FaultKind::Abort.words().into()),
+        "ILL" | "TRAP" => (FaultKind::Signal, FaultKind::Signal.words().into()),
+        "requested" | "allocation-size-too-big" | "out-of-memory" | "rss-limit-exceeded" => {
+            (FaultKind::OutOfMemory, FaultKind::OutOfMemory.words().into())
         }
         "SEGV" | "BUS" => (FaultKind::WildDereference, "an invalid address is accessed".into()),
         _ => (FaultKind::Undefined, format!("AddressSanitizer reports {name}")),
@@ -192,6 +238,11 @@ mod tests {
             ("1e+20 is outside the range of representable values of type 'int'", FaultKind::FloatConversion),
             ("member access within null pointer of type 'struct node'", FaultKind::NullDereference),
             ("applying non-zero offset 4 to null pointer", FaultKind::PointerArithmetic),
+            ("negation of 1 cannot be represented in type 'unsigned int'", FaultKind::UnsignedOverflow),
+            (
+                "implicit conversion from type 'int' of value 300 (32-bit, signed) to type 'char' changed the value",
+                FaultKind::ImplicitConversion,
+            ),
             ("load of value 3, which is not a valid value for type '_Bool'", FaultKind::Undefined),
         ] {
             assert_eq!(undefined_kind(message), kind, "{message}");
@@ -214,13 +265,47 @@ mod tests {
     }
 
     #[test]
-    fn a_leak_is_no_objection_and_a_low_address_is_null() {
-        assert_eq!(
-            first(
-                "==7==ERROR: LeakSanitizer: detected memory leaks\nSUMMARY: AddressSanitizer: 4 byte(s) leaked\n"
-            ),
-            None
+    fn leaks_and_unwritten_memory_are_placed_in_the_unit() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/sanitize.rs");
+        let here = here.display();
+        let report = format!(
+            "==7==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 40 byte(s) in 1 object(s) allocated \
+             from:\n    #0 0x1 in malloc (t+0x1)\n    #1 0x2 in f {here}:3:26\n    #2 0x3 in main {here}:7:1\n\n\
+             Indirect leak of 8 byte(s) in 1 object(s) allocated from:\n    #1 0x2 in g {here}:9:1\n"
         );
+        let found = objections(&report);
+        assert_eq!(found.len(), 1, "what only a lost block points to is part of that leak");
+        assert_eq!((found[0].kind, found[0].line), (FaultKind::Leak, 3));
+        assert_eq!(found[0].functions, ["f", "main"]);
+        let report = format!(
+            "==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x1 in f {here}:2:45\n\n\
+             SUMMARY: MemorySanitizer: use-of-uninitialized-value {here}:2:45 in f\n"
+        );
+        let found = objections(&report);
+        assert_eq!((found.len(), found[0].kind, found[0].line), (1, FaultKind::Uninitialised, 2));
+    }
+
+    #[test]
+    fn an_objection_does_not_hide_what_comes_after_it() {
+        let output = "u.c:3:14: runtime error: division by zero\n==7==ERROR: AddressSanitizer: SEGV on unknown address \
+                      0x000000000008 (pc 0x1)\n    #0 0x1 in f (t+0x1)\n\nt: u.c:6: int f(int): Assertion `n > 3' \
+                      failed.\nu.c:9:1: runtime error: shift exponent 40 is too large\n";
+        let found = objections(output);
+        let kinds: Vec<FaultKind> = found.iter().map(|objection| objection.kind).collect();
+        use FaultKind::{Assertion, DivisionByZero, NullDereference, Shift};
+        assert_eq!(kinds, [DivisionByZero, NullDereference, Assertion, Shift]);
+        assert_eq!((found[2].file.as_str(), found[2].line), ("u.c", 6));
+    }
+
+    #[test]
+    fn a_fault_file_says_how_it_is_built() {
+        let text = "/* leak at u.c:3\n   Show it:  clang-19 -DX -g -fsanitize=address,undefined -fno-sanitize-recover=undefined f.c -lm -o f\n */";
+        assert_eq!(flags_in_file(text), ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]);
+        assert!(flags_in_file("int x;").is_empty());
+    }
+
+    #[test]
+    fn a_low_address_is_null() {
         let segv = |address: &str| {
             first(&format!("==7==ERROR: AddressSanitizer: SEGV on unknown address {address} (pc 0x1)\n"))
                 .unwrap()

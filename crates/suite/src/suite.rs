@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Goal, RunEnd, Status, UnitResult};
+use tarka_events::{FaultKind, Goal, RunEnd, Status, UnitResult};
 use tarka_source::{Function, FunctionId, GoalKind, SourceModel, Stub, plan_undefined};
 
 use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
@@ -368,7 +368,7 @@ impl<'a> Workshop<'a> {
         if removed || candidate.excluded.is_some() || already_changed(candidate, text, position) {
             return removed;
         }
-        if let Some(objection) = objections(&outcome.output).into_iter().next() {
+        if let Some(objection) = stopping(&outcome.output) {
             self.exclude_stopped(candidate, objection);
         } else {
             let reason = end_in_words(outcome, name);
@@ -415,7 +415,7 @@ impl<'a> Workshop<'a> {
             }
             let outcome = self.run_sanitized(&program, std::slice::from_ref(&text.names[position]))?;
             // A test that expects an exit status may get it from a sanitizer, so success says nothing.
-            if let Some(objection) = objections(&outcome.output).into_iter().next() {
+            if let Some(objection) = stopping(&outcome.output) {
                 self.exclude_stopped(candidate, objection);
                 changed = true;
             } else if !outcome.success() {
@@ -486,7 +486,7 @@ impl<'a> Workshop<'a> {
         // It stands beside the real clang; without it, reports have addresses in place of lines.
         let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
         let symbolizer = clang.with_file_name("llvm-symbolizer");
-        let known = [("ASAN_SYMBOLIZER_PATH", symbolizer.as_path())];
+        let known = ["ASAN_SYMBOLIZER_PATH", "MSAN_SYMBOLIZER_PATH"].map(|name| (name, symbolizer.as_path()));
         let envs = if symbolizer.exists() { known.as_slice() } else { &[] };
         run_target(program, args, envs, folder.path(), TEST_LIMIT, false)
             .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
@@ -519,6 +519,13 @@ impl<'a> Workshop<'a> {
             })
             .collect()
     }
+}
+
+/// What the sanitizers stop a test for: a test ends with whatever the unit keeps, so a leak is no reason, and an
+/// assertion ends it without them.
+fn stopping(output: &str) -> Option<Objection> {
+    let is_reason = |objection: &Objection| !matches!(objection.kind, FaultKind::Leak | FaultKind::Assertion);
+    objections(output).into_iter().find(is_reason)
 }
 
 /// Whether a check of this test was taken back earlier in the same round: the file on disk still has it.
