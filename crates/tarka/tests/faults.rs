@@ -40,7 +40,7 @@ fn table() -> Vec<Row> {
 fn generate(rows: &[Row]) -> Vec<Value> {
     let scratch = tempfile::tempdir().expect("scratch folder");
     let mut command = tarka();
-    command.current_dir(folder()).args(["gen", "--seed", "1", "-n", "400", "-t", "10", "-j", "2", "-o"]);
+    command.current_dir(folder()).args(["gen", "--seed", "1", "-n", "400", "-t", "10", "-o"]);
     command.arg(scratch.path());
     for row in rows {
         command.arg(&row.file).args(["-f", &row.function]);
@@ -52,14 +52,13 @@ fn generate(rows: &[Row]) -> Vec<Value> {
     report["units"].as_array().expect("units").clone()
 }
 
-/// The faults that the report has for a row, those of a class only if one is asked for.
-fn faults<'a>(units: &'a [Value], row: &Row, class: Option<&str>) -> Vec<&'a Value> {
+/// The faults that the report has for a row.
+fn faults<'a>(units: &'a [Value], row: &Row) -> Vec<&'a Value> {
     let mut of_row =
         units.iter().filter(|unit| unit["file"] == *row.file && unit["function"] == *row.function);
     let unit = of_row.next().unwrap_or_else(|| panic!("{} is not in the report", row.file));
     assert_eq!(unit["skipped"], false, "{unit:#}");
-    let faults = unit["faults"].as_array().expect("faults").iter();
-    faults.filter(|fault| class.is_none_or(|class| fault["class"] == class)).collect()
+    unit["faults"].as_array().expect("faults").iter().collect()
 }
 
 /// Kind, line and whether it is confirmed, in words.
@@ -84,7 +83,8 @@ fn the_fault_of_each_unit_is_found_at_its_line_and_confirmed_and_is_the_only_one
     let units = generate(&rows);
     let differences = rows.iter().filter_map(|row| {
         let (kind, line) = row.fault.as_ref()?;
-        let found = faults(&units, row, Some("bug"));
+        let mut found = faults(&units, row);
+        found.retain(|fault| fault["class"] != "contract");
         let is_it =
             |fault: &Value| fault["kind"] == *kind && fault["line"] == *line && fault["confirmed"] == true;
         let agrees = matches!(found[..], [fault] if is_it(fault));
@@ -98,7 +98,7 @@ fn nothing_is_reported_in_the_twins() {
     let rows: Vec<Row> = table().into_iter().filter(|row| row.fault.is_none()).collect();
     let units = generate(&rows);
     let differences = rows.iter().filter_map(|row| {
-        let found = faults(&units, row, None);
+        let found = faults(&units, row);
         (!found.is_empty()).then(|| format!("  {}: found {}", row.file, words(&found)))
     });
     assert_nothing_differs(&differences.collect::<Vec<_>>(), rows.len());
