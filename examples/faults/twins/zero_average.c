@@ -16,7 +16,7 @@ int window_average(const struct window *window)
 
     if (window == NULL || window->count == 0 || window->count > 6)
         return -1;
-    if (window->check != (window->sequence * 7u ^ window->count << 16))
+    if (window->check != (window->sequence * 7u ^ window->count << 16 ^ 0x71c9a5e3u))
         return -1;
     for (i = 0; i < window->count; i++) {
         if ((window->reading[i] & 0x8000u) == 0) {
