@@ -1,7 +1,8 @@
 # make demo    installs what is missing, builds, and tests an example
 # make test    installs what is missing, and runs every test
 # make bench   prints the figures of the README
-# make soak    the long tests: hundreds of random programs, and real code before llvm-cov (downloads it)
+# make soak    the long tests: hundreds of random programs, a million random inputs for each faulty example, and real code
+#              before llvm-cov (downloads it)
 # make strategies  all strategies on the examples and on real code, for docs/strategies-measured.md (hours; downloads it)
 # make lint    formatting and clippy, as `make test` checks them
 
@@ -44,6 +45,7 @@ soak:
 	@scripts/setup test
 	cargo run --release --locked -q -p tarka-campaign --example soak -- $(SOAK_PROGRAMS)
 	cargo run --release --locked -q -p tarka-campaign --example soak_verdicts -- $(SOAK_PROGRAMS)
+	cargo run --release --locked -q -p tarka-campaign --example soak_faults
 	scripts/subjects
 	cargo test --release --locked -p tarka --test subjects -- --ignored
 

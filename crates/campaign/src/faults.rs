@@ -31,9 +31,24 @@ pub(crate) struct About<'a> {
     pub place: Option<&'a Place>,
 }
 
+/// When in a run a fault happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Moment {
+    /// Events logged before it.
+    pub events: usize,
+    /// The site of the check that failed, for a fault after which the run went on.
+    pub site: Option<u32>,
+}
+
+impl Moment {
+    /// At the end of the run.
+    pub(crate) const END: Moment = Moment { events: usize::MAX, site: None };
+}
+
 /// A fault after which the run went on.
 pub(crate) struct Recorded<'a> {
     pub kind: FaultKind,
+    pub moment: Moment,
     pub stack: Stack,
     pub site: Option<About<'a>>,
     /// The address it is about; of a leak, the number of bytes.
@@ -47,10 +62,10 @@ pub(crate) struct Ended<'a> {
     pub stack: Stack,
     /// The site that ended the run or failed last.
     pub site: Option<About<'a>>,
+    /// Where the object was allocated and freed that the end is about.
+    pub related: Vec<(String, Place)>,
     /// In the order in which they happened.
     pub recorded: Vec<Recorded<'a>>,
-    /// A check on an object of known size failed, and the run went on.
-    pub left_an_object: bool,
     /// Where the unit itself stands, for faults without any frame.
     pub unit: (&'a str, &'a Place),
     /// How long the run was allowed to take.
@@ -63,7 +78,6 @@ pub(crate) struct Ended<'a> {
 fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
     let plain = |kind: FaultKind| Some((kind, kind.words().to_string()));
     match ended.end {
-        End::Returned | End::Exited(_) if ended.left_an_object => plain(FaultKind::OutOfBounds),
         End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) | End::BeforeUnit => None,
         End::Timeout => {
             let limit = ended.limit_ms;
@@ -113,10 +127,12 @@ fn leak(bytes: u64, unit: &str) -> String {
 /// A fault of a run that may be known already.
 struct Shown {
     kind: FaultKind,
+    moment: Moment,
     message: String,
     function: String,
     place: Place,
     stack: Stack,
+    related: Vec<(String, Place)>,
 }
 
 impl Shown {
@@ -158,6 +174,10 @@ pub(crate) struct Entered {
 /// The distinct faults of a unit.
 pub(crate) struct FaultBook {
     pub faults: Vec<Fault>,
+    /// When in its run each happened.
+    pub moments: Vec<Moment>,
+    /// How many values of the input each takes that the unit had not looked at.
+    pub unseen: Vec<u32>,
     kinds: FaultSet,
     /// The stacks of each kind and place, and their faults.
     known: HashMap<Key, Vec<(Stack, u32)>>,
@@ -167,7 +187,14 @@ pub(crate) struct FaultBook {
 impl FaultBook {
     /// A book for these kinds: others are not entered.
     pub(crate) fn new(kinds: FaultSet) -> FaultBook {
-        FaultBook { faults: Vec::new(), kinds, known: HashMap::new(), lines: HashMap::new() }
+        FaultBook {
+            faults: Vec::new(),
+            moments: Vec::new(),
+            unseen: Vec::new(),
+            kinds,
+            known: HashMap::new(),
+            lines: HashMap::new(),
+        }
     }
 
     /// Takes a run; faults that were not known are added, with the input that shows them.
@@ -208,17 +235,33 @@ impl FaultBook {
     /// consequence.
     fn shown(&self, ended: &Ended) -> Vec<Shown> {
         let recorded = ended.recorded.iter().map(|recorded| {
-            let (function, place) = located(recorded.kind, &recorded.stack, recorded.site, ended.unit);
+            let (function, place) = located(&recorded.stack, recorded.site, ended.unit);
             let stack = recorded.stack.clone();
             let message = match recorded.kind {
                 FaultKind::Leak => leak(recorded.address, ended.unit.0),
                 kind => message(kind, recorded.site),
             };
-            Shown { kind: recorded.kind, message, function, place, stack }
+            Shown {
+                kind: recorded.kind,
+                moment: recorded.moment,
+                message,
+                function,
+                place,
+                stack,
+                related: Vec::new(),
+            }
         });
         let last = classify(ended).map(|(kind, message)| {
-            let (function, place) = located(kind, &ended.stack, ended.site, ended.unit);
-            Shown { kind, message, function, place, stack: ended.stack.clone() }
+            let (function, place) = located(&ended.stack, ended.site, ended.unit);
+            Shown {
+                kind,
+                moment: Moment::END,
+                message,
+                function,
+                place,
+                stack: ended.stack.clone(),
+                related: ended.related.clone(),
+            }
         });
         let mut all: Vec<Shown> = recorded.filter(|shown| self.kinds.has(shown.kind)).collect();
         let is_new =
@@ -250,12 +293,19 @@ impl FaultBook {
             message,
             run,
             stack: shown.stack,
-            related: Vec::new(),
+            related: shown.related,
             input,
             history: Vec::new(),
             blame: Blame::Unit,
         });
+        self.moments.push(shown.moment);
+        self.unseen.push(0);
         index
+    }
+
+    /// Puts the faults into another order: `order` gives the old number of each.
+    pub(crate) fn reorder(&mut self, order: &[usize]) {
+        self.faults = order.iter().map(|&old| self.faults[old].clone()).collect();
     }
 
     /// The user's line at a place, shortened; `None` if the file cannot be read.
@@ -274,17 +324,9 @@ impl FaultBook {
 }
 
 /// Function and place of a fault.
-fn located(
-    kind: FaultKind,
-    stack: &[(String, Place)],
-    site: Option<About>,
-    unit: (&str, &Place),
-) -> (String, Place) {
-    let innermost = stack.first().cloned();
+fn located(stack: &[(String, Place)], site: Option<About>, unit: (&str, &Place)) -> (String, Place) {
     let from_site = || Some((unit.0.to_string(), site?.place?.clone()));
-    // A check on an object does not end the run: only its site says where it was.
-    let prefers_site = kind == FaultKind::OutOfBounds && stack.is_empty();
-    let found = if prefers_site { from_site().or(innermost) } else { innermost.or_else(from_site) };
+    let found = stack.first().cloned().or_else(from_site);
     found.unwrap_or_else(|| (unit.0.to_string(), unit.1.clone()))
 }
 
@@ -311,8 +353,8 @@ mod tests {
             stack_overflow: false,
             stack: stack(&[line, 99]),
             site: None,
+            related: Vec::new(),
             recorded: Vec::new(),
-            left_an_object: false,
             unit: ("unit", unit),
             limit_ms: 1000,
             endless: None,
@@ -320,7 +362,7 @@ mod tests {
     }
 
     fn recorded<'a>(kind: FaultKind, line: u32) -> Recorded<'a> {
-        Recorded { kind, stack: stack(&[line]), site: None, address: 8 }
+        Recorded { kind, moment: Moment::END, stack: stack(&[line]), site: None, address: 8 }
     }
 
     fn segv(address: u64) -> End {

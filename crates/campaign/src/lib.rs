@@ -7,6 +7,7 @@
 
 mod aim;
 mod aliases;
+mod blame;
 mod budget;
 mod contradiction;
 mod doubt;
@@ -17,6 +18,7 @@ mod evidence;
 mod faults;
 mod file;
 mod goal;
+mod history;
 mod keep;
 mod leaps;
 mod loops;

@@ -192,6 +192,11 @@ impl Value {
         Type(unsafe { LLVMGetAllocatedType(self.0) })
     }
 
+    /// The alignment of an `alloca` or a global; 0 if it says none.
+    pub(crate) fn alignment(self) -> u64 {
+        unsafe { LLVMGetAlignment(self.0) }.into()
+    }
+
     pub(crate) fn shuffle_mask(self) -> Vec<i32> {
         unsafe { (0..LLVMGetNumMaskElements(self.0)).map(|index| LLVMGetMaskValue(self.0, index)).collect() }
     }
@@ -431,10 +436,6 @@ impl Type {
 
     pub(crate) fn vector_length(self) -> u32 {
         unsafe { LLVMGetVectorSize(self.0) }
-    }
-
-    pub(crate) fn return_type(self) -> Type {
-        Type(unsafe { LLVMGetReturnType(self.0) })
     }
 
     pub(crate) fn param_count(self) -> u32 {

@@ -27,7 +27,7 @@ pub(crate) const USER_MAIN: &str = "__tk_user_main";
 /// What `llvm.assume` is called until the pass turns it into a precondition.
 pub(crate) const ASSUMPTION: &str = "__tk_assume";
 /// What the runtime calls to run a unit.
-const DRIVE: &str = "__tk_drive";
+pub(crate) const DRIVE: &str = "__tk_drive";
 
 /// Before the pass: drop library models nobody calls, promote locals to registers and split what the pass would have
 /// to take apart itself. Nothing that merges or removes branches.

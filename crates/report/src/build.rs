@@ -1,9 +1,15 @@
 //! Results and suites into the report's structure.
 
-use tarka_events::{Status, UnitResult, Verdict};
+use std::collections::BTreeMap;
+
+use tarka_events::{FaultSet, Status, UnitResult, Verdict};
 use tarka_suite::{TruthTable, UnitSuite, outcome_words};
 
+use crate::baseline::Baseline;
+use crate::build_faults::{faults, preconditions};
 use crate::json::*;
+use crate::sources::Sources;
+use crate::{fingerprint, tarka_toml};
 
 /// One unit with its suite.
 pub struct ReportedUnit<'a> {
@@ -27,13 +33,22 @@ pub struct Run<'a> {
     pub directory: &'a str,
     /// Which goals were asked for, in words, if not all.
     pub aim: Option<&'a str>,
+    /// The kinds of fault that were looked for.
+    pub looked_for: FaultSet,
+    /// The faults of an earlier run, and the file they come from as the user named it.
+    pub baseline: Option<(&'a str, &'a Baseline)>,
     /// Write every time as 0, so that the same seed gives the same bytes.
     pub without_times: bool,
 }
 
-/// Builds the report.
-pub fn build(run: &Run, units: &[ReportedUnit]) -> Report {
-    let units: Vec<Unit> = units.iter().map(|unit| build_unit(run, unit)).collect();
+/// Builds the report. `sources` holds the text of the C files by name, for excerpts and fingerprints; missing ones are left
+/// out.
+pub fn build(run: &Run, units: &[ReportedUnit], sources: &BTreeMap<String, String>) -> Report {
+    let sources = Sources(sources);
+    let mut units: Vec<Unit> = units.iter().map(|unit| build_unit(run, unit, &sources)).collect();
+    rank(&mut units);
+    fingerprint::fill(&mut units, &sources);
+    let baseline = run.baseline.map(|(file, baseline)| baseline.compare(file, &mut units, run.looked_for));
     Report {
         version: VERSION,
         tool: run.tool.to_string(),
@@ -41,12 +56,28 @@ pub fn build(run: &Run, units: &[ReportedUnit]) -> Report {
         command: run.command.to_string(),
         directory: run.directory.to_string(),
         coverage: sum(units.iter().map(|unit| &unit.coverage)),
+        baseline,
         units,
     }
 }
 
-fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
+/// Bugs of all units, then contracts; within both, units and their faults as they come.
+fn rank(units: &mut [Unit]) {
+    let mut rank = 0;
+    for wanted in [true, false] {
+        for fault in
+            units.iter_mut().flat_map(|unit| &mut unit.faults).filter(|fault| fault.is_bug() == wanted)
+        {
+            rank += 1;
+            fault.rank = rank;
+        }
+    }
+}
+
+fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
     let result = unit.result;
+    let faults = faults(unit, sources);
+    let preconditions = preconditions(&faults);
     let ms = |ms: u64| if run.without_times { 0 } else { ms };
     let (status, message, skipped) = match &result.status {
         Status::Complete => ("complete", String::new(), false),
@@ -106,7 +137,12 @@ fn build_unit(run: &Run, unit: &ReportedUnit) -> Unit {
             })
             .collect(),
         decisions: unit.suite.decisions.iter().map(decision).collect(),
-        faults: faults(unit),
+        faults,
+        tarka_toml: tarka_toml::lines(
+            &result.function,
+            preconditions.iter().filter_map(|need| need.expression.as_deref()),
+        ),
+        preconditions,
         concretisations: result
             .concretisations
             .iter()
@@ -239,35 +275,6 @@ fn build_goal(
         tests,
         pair: pair.cloned(),
     }
-}
-
-fn faults(unit: &ReportedUnit) -> Vec<Fault> {
-    let written = unit.suite.faults.iter().map(Some).chain(std::iter::repeat(None));
-    let pairs = unit.result.faults.iter().zip(written);
-    pairs
-        .map(|(fault, written)| Fault {
-            kind: fault.kind.name().to_string(),
-            file: fault.place.file.clone(),
-            line: fault.place.line,
-            column: fault.place.column,
-            function: fault.function.clone(),
-            message: fault.message.clone(),
-            run: fault.run,
-            test: written.and_then(|written| written.path.clone()),
-            confirmed: written.is_some_and(|written| written.confirmed),
-            shown: written.map(|written| written.shown.clone()).unwrap_or_default(),
-            sanitizer: written.is_some_and(|written| written.sanitizer),
-            stack: fault
-                .stack
-                .iter()
-                .map(|(function, place)| Frame {
-                    function: function.clone(),
-                    file: place.file.clone(),
-                    line: place.line,
-                })
-                .collect(),
-        })
-        .collect()
 }
 
 fn tests(unit: &ReportedUnit) -> Vec<Test> {

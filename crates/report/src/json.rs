@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::baseline::Compared;
+use crate::fault::{Fault, Precondition};
+
 /// Version of the structure.
 pub const VERSION: u32 = 1;
 
@@ -21,6 +24,9 @@ pub struct Report {
     /// The sums of the units' `coverage`.
     #[serde(default)]
     pub coverage: Coverage,
+    /// How the faults compare with those of `--baseline`; left out without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Compared>,
     /// One entry for each function.
     pub units: Vec<Unit>,
 }
@@ -70,8 +76,14 @@ pub struct Unit {
     /// Every decision whose conditions MC/DC asks for, with the ways in which tests and shown faults evaluate it.
     #[serde(default)]
     pub decisions: Vec<Decision>,
-    /// Every fault.
+    /// Every fault; bugs first, then contracts, both by rank.
     pub faults: Vec<Fault>,
+    /// What its contracts need of callers, each once.
+    #[serde(default)]
+    pub preconditions: Vec<Precondition>,
+    /// All of them together as lines of `tarka.toml`; empty if none can be said there.
+    #[serde(default)]
+    pub tarka_toml: String,
     /// Where values became concrete.
     pub concretisations: Vec<Concretisation>,
     /// Every test.
@@ -267,46 +279,6 @@ pub struct Evaluation {
     pub result: bool,
     /// The tests (or fault files) that evaluate it so.
     pub tests: Vec<String>,
-}
-
-/// A fault.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Fault {
-    /// Kind.
-    pub kind: String,
-    /// File.
-    pub file: String,
-    /// Line.
-    pub line: u32,
-    /// Column.
-    pub column: u32,
-    /// Function the place is in.
-    pub function: String,
-    /// One sentence.
-    pub message: String,
-    /// The run that met it first.
-    pub run: u64,
-    /// The fault file, relative to the report; null if the input has no text in C.
-    pub test: Option<String>,
-    /// Seen again on the plain program.
-    pub confirmed: bool,
-    /// What that replay showed.
-    pub shown: String,
-    /// It takes the address sanitizer to show it.
-    pub sanitizer: bool,
-    /// Call stack, innermost first.
-    pub stack: Vec<Frame>,
-}
-
-/// A place of a call stack.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Frame {
-    /// Function.
-    pub function: String,
-    /// File.
-    pub file: String,
-    /// Line.
-    pub line: u32,
 }
 
 /// A concretisation.

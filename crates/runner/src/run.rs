@@ -185,6 +185,18 @@ impl<'s> Run<'s> {
         &self.header.backtrace[..len]
     }
 
+    /// Where the heap block was allocated that the end of the run is about, as in [`Run::backtrace`]; empty if there is none.
+    pub fn allocated_at(&self) -> &[u64] {
+        let len = (self.header.allocated_len as usize).min(self.header.allocated_at.len());
+        &self.header.allocated_at[..len]
+    }
+
+    /// Where the heap block or input object was freed that the end of the run is about; empty if it was not.
+    pub fn freed_at(&self) -> &[u64] {
+        let len = (self.header.freed_len as usize).min(self.header.freed_at.len());
+        &self.header.freed_at[..len]
+    }
+
     /// Faults after which the run went on, in the order in which they happened.
     pub fn faults(&self) -> &'s [FaultRecord] {
         self.shared.section(trace::FAULTS_OFF, bounded(self.header.fault_count, trace::MAX_FAULTS))

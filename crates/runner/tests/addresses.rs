@@ -96,8 +96,10 @@ fn a_symbolic_index_reads_a_snapshot() {
     let (table, bytes, shadow) = run.table(0).expect("one snapshot");
     let index = format!("mul64({}, 0x4:64)", joined(8, 8));
     let at = format!("add64({:#x}:64, {index})", table.base);
-    assert_eq!(path[0], format!("check 5=1 ule1(sub64({at}, {:#x}:64), 0xc:64)", table.base));
-    assert_eq!(path[1], format!("condition 1=1 read32({at}, table 0)"));
+    let offset = format!("sub64({at}, {:#x}:64)", table.base);
+    assert_eq!(path[0], format!("check 5=1 sle1(0x0:64, {offset})"), "not below the first byte");
+    assert_eq!(path[1], format!("check 5=1 sle1({offset}, 0xc:64)"), "not beyond the last");
+    assert_eq!(path[2], format!("condition 1=1 read32({at}, table 0)"));
     assert_eq!((table.size, bytes[8], shadow.iter().max()), (16, 30, Some(&0)));
 }
 
@@ -115,13 +117,31 @@ fn an_unchanged_object_is_snapshot_once() {
 }
 
 #[test]
-fn an_index_outside_the_table_fails_the_check_of_that_table() {
+fn an_index_outside_the_table_ends_the_run_at_the_check_of_that_end() {
     let target = target("int *e = &table[i]; show(1, tkf_load(5, (void *)e, element(table, 4), 4));");
     let mut server = target.start();
-    let run = run(&mut server, &input(0, 1 << 20));
-    let path = path(&run);
-    assert!(path[0].starts_with("check 5=0 ule1(sub64(") && path[0].ends_with("0xc:64)"), "{path:?}");
-    assert_eq!((path[1].as_str(), run.concretised()[5]), ("condition 1=1 concrete", 1));
+    let outside = |server: &mut tarka_runner::Server, index: u64| {
+        let run = run(server, &input(0, index));
+        assert_eq!((run.end(), run.fault_site()), (End::Fault(FaultKind::OutOfBounds), Some(5)));
+        let outcomes: Vec<u16> = run.events().iter().map(|event| event.outcome).collect();
+        outcomes
+    };
+    assert_eq!(outside(&mut server, 1 << 20), [1, 0], "beyond the last byte");
+    assert_eq!(outside(&mut server, 4), [1, 0], "one past the end");
+    assert_eq!(outside(&mut server, -1_i64 as u64), [0, 1], "below the first byte");
+}
+
+#[test]
+fn a_distance_between_addresses_does_not_name_the_object_it_was_measured_in() {
+    // new + (p - old), as after moving a buffer.
+    let target = target(
+        "char *old = tkw_malloc(4), *new = tkw_malloc(40); uint64_t p = (uint64_t)old + i;
+         uint32_t lp = tkf_binary(TK_OP_ADD, 64, 64, label(&i, 8), 0, i, (uint64_t)old);
+         uint32_t distance = tkf_binary(TK_OP_SUB, 64, 64, lp, 0, p, (uint64_t)old);
+         tkf_load(5, new + i, plus(distance, i, (uint64_t)new), 1);",
+    );
+    assert_eq!(run(&mut target.start(), &input(0, 30)).end(), End::Returned);
+    assert_eq!(run(&mut target.start(), &input(0, 40)).end(), End::Fault(FaultKind::OutOfBounds));
 }
 
 #[test]
@@ -132,19 +152,21 @@ fn a_symbolic_index_into_an_input_object_is_a_check_with_a_guessed_size() {
     );
     let mut server = target.start();
     let at = format!("add64({}, {})", pointer(), joined(8, 8));
-    let inside = format!("ule1(sub64({at}, {:#x}:64), 0xf:64) aux=1", address(64));
+    let offset = format!("sub64({at}, {:#x}:64)", address(64));
+    let inside = format!("sle1({offset}, 0xf:64) aux=1");
     let run1 = run(&mut server, &input(address(64), 3));
     assert_eq!(
         path(&run1),
         [
             format!("check 5=1 ule1(0x1000:64, {})", pointer()),
+            format!("check 5=1 sle1(0x0:64, {offset}) aux=1"),
             format!("check 5=1 {inside}"),
             format!("condition 1=1 read8({at}, table 0)"),
         ]
     );
     assert_eq!(run1.table(0).expect("a snapshot").1, (1..17).collect::<Vec<u8>>());
     let run2 = run(&mut server, &input(address(64), 16));
-    assert_eq!(path(&run2)[1], format!("check 5=0 {inside}"), "logged before the run ends");
+    assert_eq!(path(&run2)[2], format!("check 5=0 {inside}"), "logged before the run ends");
     assert_eq!((run2.end(), run2.fault_site()), (End::InputBound, Some(5)));
 }
 
@@ -157,9 +179,9 @@ fn a_store_at_a_symbolic_index_updates_every_element_conditionally() {
     let mut server = target.start();
     let run = run(&mut server, &input(0, 2));
     let path = path(&run);
-    assert!(path[1].starts_with("condition 1=1 ite32(eq1(add64("), "{path:?}");
-    assert!(path[1].ends_with(", 0x63:32, 0xa:32)"), "{path:?}");
-    assert!(path[2].ends_with(", 0x63:32, 0x1e:32)"), "{path:?}");
+    assert!(path[2].starts_with("condition 1=1 ite32(eq1(add64("), "{path:?}");
+    assert!(path[2].ends_with(", 0x63:32, 0xa:32)"), "{path:?}");
+    assert!(path[3].ends_with(", 0x63:32, 0x1e:32)"), "{path:?}");
     assert_eq!(run.concretised()[5], 0);
 }
 
@@ -173,9 +195,9 @@ fn an_unaligned_store_updates_every_byte_it_may_touch() {
     let mut server = target.start();
     let path = path(&run(&mut server, &input(0, 1)));
     // Byte 1 is the second byte of a store at 0 or the first of a store at 1; byte 2 only the second of a store at 1.
-    assert_eq!((path[1].matches("ite8").count(), path[2].matches("ite8").count()), (2, 1), "{path:?}");
+    assert_eq!((path[2].matches("ite8").count(), path[3].matches("ite8").count()), (2, 1), "{path:?}");
     assert!(
-        path[1].contains("0xaa:8") && path[1].contains("0xbb:8") && !path[2].contains("0xaa:8"),
+        path[2].contains("0xaa:8") && path[2].contains("0xbb:8") && !path[3].contains("0xaa:8"),
         "{path:?}"
     );
 }
@@ -216,7 +238,8 @@ fn heap_and_stack_objects_are_known_while_they_live() {
     let mut server = target.start();
     let run = run(&mut server, &input(0, 2));
     let sizes: Vec<u32> = run.tables().map(|(table, ..)| table.size).collect();
-    assert_eq!((sizes, &run.concretised()[1..6]), (vec![40, 24, 80], &[0, 0, 0, 1, 1][..]));
+    assert_eq!((sizes, &run.concretised()[1..6]), (vec![40, 24, 80], &[0, 0, 0, 1, 0][..]));
+    assert_eq!((run.end(), run.fault_site()), (End::Fault(FaultKind::UseAfterFree), Some(5)));
 }
 
 #[test]
@@ -225,29 +248,29 @@ fn many_heap_blocks_are_found_by_inner_addresses() {
         "static char *blocks[500]; unsigned found = 0;
          for (int k = 0; k < 500; k++) blocks[k] = tkw_malloc(16 + k);
          for (int k = 0; k < 500; k += 3) tkw_free(blocks[k]);
-         for (int k = 0; k < 500; k++) tkf_load(k % 3 == 0 ? 1 : 2, blocks[k] + 3 + i, element(blocks[k] + 3, 1), 1);",
+         for (int k = 0; k < 500; k++) if (k % 3) tkf_load(2, blocks[k] + 3 + i, element(blocks[k] + 3, 1), 1);",
     );
     let mut server = target.start();
     let run = run(&mut server, &input(0, 1));
-    assert_eq!((run.concretised()[1], run.concretised()[2], run.table_count()), (167, 0, 333));
+    assert_eq!((run.concretised()[2], run.table_count(), run.end()), (0, 333, End::Returned));
 }
 
 #[test]
-fn realloc_moves_labels_and_free_clears_them() {
-    let target = target(
-        "char *a = tkw_malloc(8); tkw_malloc(8); tk_memcpy(0, a, 0, &i, 0, 8, 0);
-         char *b = tkw_realloc(a, 4000); show(1, label(b, 8)); show(2, label(a, 8));
-         tkw_free(b); show(3, label(b, 8));",
-    );
+fn realloc_moves_labels_and_the_old_block_is_gone() {
+    let moved = |rest: &str| {
+        target(&format!(
+            "char *a = tkw_malloc(8); tk_memcpy(0, a, 0, &i, 0, 8, 0);
+             char *b = tkw_realloc(a, 4000); show(1, label(b, 8)); {rest}"
+        ))
+    };
+    let target = moved("tkw_free(b);");
     let mut server = target.start();
-    assert_eq!(
-        path(&run(&mut server, &input(0, 2))),
-        [
-            format!("condition 1=1 {}", joined(8, 8)),
-            "condition 2=1 concrete".into(),
-            "condition 3=1 concrete".into()
-        ]
-    );
+    let run1 = run(&mut server, &input(0, 2));
+    assert_eq!((path(&run1), run1.end()), (vec![format!("condition 1=1 {}", joined(8, 8))], End::Returned));
+    for rest in ["label(a, 1);", "tkw_free(b); label(b, 1);", "b = tkw_realloc(b, 0); label(a, 1);"] {
+        let end = run(&mut moved(rest).start(), &input(0, 2)).end();
+        assert_eq!(end, End::Fault(FaultKind::UseAfterFree), "{rest}");
+    }
 }
 
 #[test]

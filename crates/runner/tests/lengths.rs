@@ -85,25 +85,34 @@ fn a_symbolic_index_is_checked_against_the_most_and_then_against_the_number() {
     let mut server = target.start();
     let at = format!("add64({}, mul64({}, 0x4:64))", joined(0, 8), joined(16, 8));
     let start = format!("sub64({at}, {:#x}:64)", address(64));
-    let room = |passes: u32| format!("check 5={passes} ule1({start}, 0x1c:64) aux=1");
+    let first = |passes: u32| format!("check 5={passes} sle1(0x0:64, {start})");
+    let room = |passes: u32| format!("check 5={passes} sle1({start}, 0x1c:64) aux=1");
     let length = |passes: u32| {
         let bytes = format!("mul64(sext64({}), 0x4:64)", joined(8, 4));
         format!("check 5={passes} sle1(add64({start}, 0x4:64), {bytes})")
     };
-    assert_eq!(checks(&mut server, &input(3, INT, 2)), (End::Returned, vec![room(1), length(1)]));
-    assert_eq!(checks(&mut server, &input(3, INT, 3)), (FAULT, vec![room(1), length(0)]));
-    assert_eq!(checks(&mut server, &input(0, INT, 0)), (FAULT, vec![room(1), length(0)]), "an empty object");
-    assert_eq!(checks(&mut server, &input(-1, INT, 0)), (FAULT, vec![room(1), length(0)]));
-    assert_eq!(checks(&mut server, &input(3, INT, -1)), (FAULT, vec![room(0)]), "before its beginning");
-    assert_eq!(checks(&mut server, &input(3, INT, 1 << 40)), (FAULT, vec![room(0)]), "far away");
+    assert_eq!(checks(&mut server, &input(3, INT, 2)), (End::Returned, vec![first(1), room(1), length(1)]));
+    assert_eq!(checks(&mut server, &input(3, INT, 3)), (FAULT, vec![first(1), room(1), length(0)]));
+    assert_eq!(
+        checks(&mut server, &input(0, INT, 0)),
+        (FAULT, vec![first(1), room(1), length(0)]),
+        "an empty object"
+    );
+    assert_eq!(checks(&mut server, &input(-1, INT, 0)), (FAULT, vec![first(1), room(1), length(0)]));
+    assert_eq!(
+        checks(&mut server, &input(3, INT, -1)),
+        (FAULT, vec![first(0), room(1)]),
+        "before its beginning"
+    );
+    assert_eq!(checks(&mut server, &input(3, INT, 1 << 40)), (FAULT, vec![first(1), room(0)]), "far away");
     assert_eq!(
         checks(&mut server, &input(8, INT, 8)),
-        (FAULT, vec![room(0)]),
+        (FAULT, vec![first(1), room(0)]),
         "as many as there may be, and no more asked for"
     );
     assert_eq!(
         checks(&mut server, &input(9, INT, 8)),
-        (End::InputBound, vec![room(0)]),
+        (End::InputBound, vec![first(1), room(0)]),
         "the input asked for more than the engine makes"
     );
 }

@@ -8,6 +8,7 @@
 
 #define NULL_PAGE 4096u
 #define MAX_SUM_DEPTH 6
+#define MAX_TERMS 16
 
 /* Eight consecutive input bytes joined in order: a pointer as the engine made it. */
 int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset) {
@@ -64,37 +65,73 @@ int tk_points_to_input(uint32_t label) {
          is_object_address(value);
 }
 
+/* A term of the sum that an address is. */
 typedef struct {
-  uint32_t pointer; /* label of the input pointer, or 0 */
-  uint64_t value;   /* the concrete value of the term */
-} origin;
+  uint32_t label;    /* 0 if it is a constant */
+  uint32_t negative; /* it is taken away */
+  uint64_t value;    /* of a constant or of an input pointer */
+} term;
+
+typedef struct {
+  term terms[MAX_TERMS];
+  uint32_t count;
+} sum_terms;
+
+static void gather_terms(uint32_t label, uint32_t depth, uint32_t negative, sum_terms *sum) {
+  uint32_t offset;
+  uint64_t value;
+  if (sum->count == MAX_TERMS) return;
+  if (tk_is_const(label, &value)) {
+    sum->terms[sum->count++] = (term){0, negative, value};
+  } else if (tk_is_input_pointer(label, &offset)) {
+    if (tk_input_pointer_value(offset, &value)) sum->terms[sum->count++] = (term){label, negative, value};
+  } else {
+    const tk_node *node = tk_label_node(label);
+    if (!node || depth == 0 || (node->op != TK_OP_ADD && node->op != TK_OP_SUB)) return;
+    gather_terms(node->a, depth - 1, negative, sum);
+    gather_terms(node->b, depth - 1, node->op == TK_OP_SUB ? !negative : negative, sum);
+  }
+}
 
 /* Which terms of a sum may name the object, the surest first. */
 enum origin_kind { ORIGIN_CONSTANT, ORIGIN_POINTER, ORIGIN_NULL, ORIGIN_KINDS };
 
-static int find_term(uint32_t label, uint32_t depth, enum origin_kind kind, origin *found) {
-  uint32_t offset;
-  uint64_t value;
+static int may_name(const term *candidate, enum origin_kind kind) {
   tk_extent object;
-  if (tk_is_const(label, &value)) {
-    *found = (origin){0, value};
-    return kind == ORIGIN_CONSTANT && tk_object_at(value, &object);
+  switch (kind) {
+    case ORIGIN_CONSTANT: return !candidate->label && tk_object_at(candidate->value, &object);
+    case ORIGIN_POINTER: return candidate->label && is_object_address(candidate->value);
+    default: return candidate->label && candidate->value == 0;
   }
-  if (tk_is_input_pointer(label, &offset)) {
-    if (kind == ORIGIN_CONSTANT || !tk_input_pointer_value(offset, &value)) return 0;
-    *found = (origin){label, value};
-    return kind == ORIGIN_POINTER ? is_object_address(value) : value == 0;
-  }
-  const tk_node *node = tk_label_node(label);
-  if (!node || depth == 0) return 0;
-  if (node->op == TK_OP_ADD)
-    return find_term(node->a, depth - 1, kind, found) || find_term(node->b, depth - 1, kind, found);
-  return node->op == TK_OP_SUB && find_term(node->a, depth - 1, kind, found);
 }
 
-static int find_origin(uint32_t label, origin *found) {
-  for (enum origin_kind kind = 0; kind < ORIGIN_KINDS; kind++)
-    if (find_term(label, MAX_SUM_DEPTH, kind, found)) return 1;
+/* True if another term takes an address of the same object away: what is left is a distance, as in `to + (p - from)`. */
+static int is_cancelled(const sum_terms *sum, uint32_t index) {
+  tk_extent object;
+  const term *candidate = &sum->terms[index];
+  int known = tk_object_at(candidate->value, &object);
+  for (uint32_t i = 0; i < sum->count; i++) {
+    const term *other = &sum->terms[i];
+    if (!other->negative) continue;
+    /* One past its end is still an address of the object. */
+    if (other->value == candidate->value || (known && other->value - object.base <= object.size)) return 1;
+  }
+  return 0;
+}
+
+/* The term that names the object, and whether no other could. */
+static int find_origin(uint32_t label, term *found, int *sure) {
+  sum_terms sum = {.count = 0};
+  gather_terms(label, MAX_SUM_DEPTH, 0, &sum);
+  for (enum origin_kind kind = 0; kind < ORIGIN_KINDS; kind++) {
+    uint32_t names = 0;
+    for (uint32_t i = 0; i < sum.count; i++) {
+      if (sum.terms[i].negative || !may_name(&sum.terms[i], kind) || is_cancelled(&sum, i)) continue;
+      if (!names++) *found = sum.terms[i];
+    }
+    *sure = names == 1 && sum.count < MAX_TERMS;
+    if (names) return 1;
+  }
   return 0;
 }
 
@@ -112,18 +149,24 @@ static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
   if (check) tk_log_check(site, value >= NULL_PAGE, check, 0);
 }
 
-/* `address - base <= most - access`, and whether it holds. */
+static void log_order(uint32_t site, uint32_t low, uint32_t high, int holds, uint32_t guess) {
+  uint32_t check = low && high ? tk_node_make(TK_OP_SLE, 1, low, high, 0) : 0;
+  if (check) tk_log_check(site, (uint32_t)holds, check, guess);
+}
+
+/* Not below the first byte, and not beyond the last: two conditions on the distance from the first byte, because leaving
+ * an object at either end is a find of its own. Says whether both hold. */
 static int check_inside(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access) {
   /* A guessed size, and the most that elements are made of, are bounds of the engine: not worth breaking. */
-  int counted = object->sized && object->sized->length_offset;
+  int counted = object->sized && object->sized->length_offset, guessed = object->input && !object->sized;
   uint64_t most = counted ? tk_most_bytes(object->sized) : object->size;
   if (access > most) return 0;
-  int inside = address - object->base <= most - access;
-  uint32_t base = tk_node_const(64, object->base), last = tk_node_const(64, most - access);
+  int64_t distance = (int64_t)(address - object->base), last = (int64_t)(most - access);
+  uint32_t base = tk_node_const(64, object->base);
   uint32_t offset = base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
-  uint32_t check = offset && last ? tk_node_make(TK_OP_ULE, 1, offset, last, 0) : 0;
-  if (check) tk_log_check(site, (uint32_t)inside, check, counted || (object->input && !object->sized));
-  return inside;
+  log_order(site, tk_node_const(64, 0), offset, distance >= 0, (uint32_t)guessed);
+  log_order(site, offset, tk_node_const(64, (uint64_t)last), distance <= last, (uint32_t)(counted || guessed));
+  return distance >= 0 && distance <= last;
 }
 
 enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
@@ -132,18 +175,19 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   uint32_t bare = without_constants(label, &sum);
   if (is_fixed(address, bare, sum)) {
     check_not_null(site, bare, address - sum);
-    if (tk_object_at(address - sum, object) && object->sized) tk_check_length(site, object, address, 0, size);
+    if (tk_object_at(address - sum, object) && object->sized) tk_check_length(site, object, address, 0, size, 0);
     return TK_ADDRESS_FIXED;
   }
-  origin from;
-  int known = find_origin(label, &from);
-  if (!known) from = (origin){label, address};
-  if (from.pointer || !known) check_not_null(site, known ? from.pointer : label, from.value);
+  term from;
+  int sure = 0, known = find_origin(label, &from, &sure);
+  if (!known) from = (term){label, 0, address};
+  if (from.label) check_not_null(site, from.label, from.value);
   if (from.value < NULL_PAGE) return TK_ADDRESS_FIXED;
   if (!tk_object_at(from.value, object)) return TK_ADDRESS_UNKNOWN;
   int inside = check_inside(site, object, address, label, size);
-  if (object->sized) tk_check_length(site, object, address, label, size);
+  if (object->sized) tk_check_length(site, object, address, label, size, 0);
   if (inside) return TK_ADDRESS_IN_OBJECT;
+  if (sure && !object->input) tk_out_of_bounds(site, address);
   if (!tk_object_at(address, object)) return TK_ADDRESS_UNKNOWN;
   return check_inside(site, object, address, label, size) ? TK_ADDRESS_IN_OBJECT : TK_ADDRESS_UNKNOWN;
 }

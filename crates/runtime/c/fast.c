@@ -191,7 +191,9 @@ FAST void tkf_store128(uint32_t site, const void *address, uint32_t laddress, ui
 
 FAST uint32_t tkf_stack_depth(void) { return tk_calls.stack_depth; }
 
-FAST void tkf_stack_restore(uint32_t depth) { tk_calls.stack_depth = depth; }
+FAST void tkf_stack_restore(uint32_t depth) {
+  if (TK_LIKELY(tk_calls.stack_depth > depth)) tk_stack_leave(depth);
+}
 
 /* ---- Calls ---- */
 
@@ -211,6 +213,7 @@ FAST uint32_t tkf_get_result(uint32_t index) {
 FAST uint32_t tkf_enter(const void *own_address) {
   uint32_t meant = tk_calls.callee == own_address;
   tk_calls.callee = 0;
+  if (TK_UNLIKELY(!meant)) tk_enter_from_native();
   return meant;
 }
 

@@ -1,4 +1,5 @@
-/* Heap blocks by address: a treap, so that the block around an interior pointer is found in logarithmic time. */
+/* Heap blocks by address, live ones and those kept after `free`: a treap, so that the block around an interior pointer is
+ * found in logarithmic time. */
 #include "private.h"
 
 static uint32_t root, used, free_list, live;
@@ -19,7 +20,7 @@ static uint32_t new_node(uint64_t base, uint64_t size) {
   if (index) free_list = at(index)->left;
   else if (used + 1 < TK_MAX_HEAP) index = ++used;
   else return 0;
-  *at(index) = (tk_heap_node){base, size, 0, 0, next_priority(), 0, {0}};
+  *at(index) = (tk_heap_node){.base = base, .size = size, .priority = next_priority()};
   return index;
 }
 
@@ -46,66 +47,81 @@ static uint32_t join(uint32_t left, uint32_t right) {
   return right;
 }
 
-/* The last block that starts at or before the address. */
-static uint32_t floor_node(uint64_t address) {
-  uint32_t best = 0;
+/* The last block that starts at or before the address; 0 if there is none. */
+static tk_heap_node *floor_node(uint64_t address) {
+  tk_heap_node *best = 0;
   for (uint32_t tree = root; tree;) {
     if (at(tree)->base > address) {
       tree = at(tree)->left;
     } else {
-      best = tree;
+      best = at(tree);
       tree = at(tree)->right;
     }
   }
   return best;
 }
 
-void tk_heap_insert(uint64_t base, uint64_t size) {
-  uint64_t ignored;
-  tk_heap_remove(base, &ignored);
+tk_heap_node *tk_heap_insert(uint64_t base, uint64_t size) {
+  tk_heap_node *before = tk_heap_exact(base);
+  if (before) tk_heap_remove(before);
   uint32_t node = new_node(base, size), left, right;
-  if (!node) return;
+  if (!node) return 0;
   split(root, base, &left, &right);
   root = join(join(left, node), right);
   live++;
+  return at(node);
 }
 
-int tk_heap_remove(uint64_t base, uint64_t *size) {
-  uint32_t node = floor_node(base), left, middle, right;
-  if (!node || at(node)->base != base) return 0;
-  *size = at(node)->size;
-  split(root, base, &left, &middle);
-  split(middle, base + 1, &middle, &right);
+void tk_heap_remove(tk_heap_node *node) {
+  uint32_t left, middle, right;
+  split(root, node->base, &left, &middle);
+  split(middle, node->base + 1, &middle, &right);
   root = join(left, right);
-  live--;
-  at(middle)->left = free_list;
+  live -= !node->freed;
+  node->left = free_list;
   free_list = middle;
-  return 1;
+}
+
+tk_heap_node *tk_heap_exact(uint64_t base) {
+  tk_heap_node *node = root ? floor_node(base) : 0;
+  return node && node->base == base ? node : 0;
+}
+
+tk_heap_node *tk_heap_around(uint64_t address) {
+  tk_heap_node *node = root ? floor_node(address + TK_HEAP_HEAD) : 0;
+  /* The head of a block lies behind the edge of the one before. */
+  if (node && node->base > address && node->base - address > TK_HEAP_HEAD) node = 0;
+  return node && (address < node->base || address - node->base < node->size + node->edge) ? node : 0;
 }
 
 int tk_heap_find(uint64_t address, tk_extent *object) {
-  uint32_t node = floor_node(address);
-  if (!node || address - at(node)->base >= at(node)->size) return 0;
-  *object = (tk_extent){at(node)->base, at(node)->size, 0, 0};
+  const tk_heap_node *node = root ? floor_node(address) : 0;
+  if (!node || node->freed || address - node->base >= node->size) return 0;
+  *object = (tk_extent){.base = node->base, .size = node->size, .edge = node->edge};
   return 1;
 }
 
 tk_heap_node *tk_heap_block(uint64_t address) {
-  uint32_t node = floor_node(address);
-  return node && address - at(node)->base <= at(node)->size ? at(node) : 0;
+  tk_heap_node *node = root ? floor_node(address) : 0;
+  return node && !node->freed && address - node->base <= node->size ? node : 0;
 }
 
 tk_heap_node *tk_heap_from(uint64_t address) {
-  uint32_t best = 0;
+  tk_heap_node *best = 0;
   for (uint32_t tree = root; tree;) {
     if (at(tree)->base >= address) {
-      best = tree;
+      best = at(tree);
       tree = at(tree)->left;
     } else {
       tree = at(tree)->right;
     }
   }
-  return best ? at(best) : 0;
+  return best;
+}
+
+void tk_heap_retire(tk_heap_node *node) {
+  node->freed = 1;
+  live--;
 }
 
 uint32_t tk_heap_live(void) { return live; }

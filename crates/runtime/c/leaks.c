@@ -67,18 +67,10 @@ static uint32_t reached; /* list of blocks whose words are still to be looked at
 static uint64_t unreached;
 /* The addresses of all blocks, inverted: these variables are themselves looked through. */
 static uint64_t not_lowest, not_highest;
-static int in_library; /* whose words are being looked at */
-
-/* The allocator keeps addresses of what follows a block: just behind it, or in its last bytes. */
-static int is_the_allocators(uint64_t word, const tk_heap_node *block) {
-  uint64_t size = ((const uint64_t *)block->base)[-1] & ~15ull;
-  return word - block->base >= block->size || word == block->base - 16 + size;
-}
 
 static void reach(uint64_t word) {
   if (word < ~not_lowest || word > ~not_highest) return;
   tk_heap_node *block = tk_heap_block(word);
-  if (block && in_library && is_the_allocators(word, block)) return;
   if (!block || (block->next && block->next != LOST_WITH_ANOTHER)) return;
   block->next = reached ? reached : LAST_REACHED;
   reached = (uint32_t)(block - TK_PRIVATE->heap);
@@ -112,13 +104,12 @@ static void scan_touched(uint64_t from, uint64_t to) {
   }
 }
 
-/* The heap between the unit's own blocks: what libraries allocated. */
+/* The heap between the unit's own blocks, live and freed: what libraries allocated. */
 static void scan_between_blocks(uint64_t from, uint64_t to) {
   while (from < to) {
     const tk_heap_node *next = tk_heap_from(from);
     uint64_t end = next && next->base < to ? next->base : to;
-    for (uint64_t at = (from + 7) & ~7ull; at + 8 <= end; at += 8)
-      if (*tk_shadow(at) != TK_POISON_ENTRY(TK_POISON_FREED)) reach(*(const uint64_t *)at);
+    scan(from, end);
     from = next && next->base < to ? next->base + (next->size ? next->size : 1) : to;
   }
 }
@@ -160,18 +151,22 @@ static int scan_mappings(void) {
   tk_syscall(SYS_CLOSE, file, 0, 0, 0, 0, 0);
   if (got < 0 || length == MAPS_BYTES) return 0;
   uint64_t data_end = 0;
-  in_library = 1;
   for (const char *line = text, *stop = text + length; line < stop && unreached;) {
     const char *end = line;
     while (end < stop && *end != '\n') end++;
     scan_mapping(line, end, &data_end);
     line = end + 1;
   }
-  in_library = 0;
   return 1;
 }
 
 /* ---- What is lost ---- */
+
+static tk_heap_node *live_from(uint64_t address) {
+  tk_heap_node *block = tk_heap_from(address);
+  while (block && block->freed) block = tk_heap_from(block->base + 1);
+  return block;
+}
 
 static void record(const tk_heap_node *block) {
   uint32_t count = TK_HEADER->fault_count;
@@ -183,7 +178,7 @@ static void record(const tk_heap_node *block) {
   if (count >= TK_MAX_FAULTS) return;
   tk_fault_record *fault = &TK_FAULTS[count];
   *fault = (tk_fault_record){.kind = TK_FAULT_LEAK, .events = TK_HEADER->event_count, .address = block->size};
-  while (fault->backtrace_len < TK_ALLOCATION_FRAMES && block->allocated_at[fault->backtrace_len]) {
+  while (fault->backtrace_len < TK_PLACES && block->allocated_at[fault->backtrace_len]) {
     fault->backtrace[fault->backtrace_len] = block->allocated_at[fault->backtrace_len];
     fault->backtrace_len++;
   }
@@ -193,7 +188,7 @@ static void record(const tk_heap_node *block) {
 /* What only a lost block points to is part of that loss. */
 static void find_losses(void) {
   tk_heap_node *block;
-  for (block = tk_heap_from(0); block; block = tk_heap_from(block->base + 1)) {
+  for (block = live_from(0); block; block = live_from(block->base + 1)) {
     if (block->next && block->next != LOST_WITH_ANOTHER) continue;
     for (uint64_t at = (block->base + 7) & ~7ull; at + 8 <= block->base + block->size; at += 8) {
       tk_heap_node *other = tk_heap_block(*(const uint64_t *)at);
@@ -202,7 +197,7 @@ static void find_losses(void) {
   }
   /* First those that nothing points to, then rings, by their first block. */
   for (uint32_t ring = 0; ring < 2; ring++)
-    for (block = tk_heap_from(0); block && unreached; block = tk_heap_from(block->base + 1)) {
+    for (block = live_from(0); block && unreached; block = live_from(block->base + 1)) {
       if (block->next && !(ring && block->next == LOST_WITH_ANOTHER)) continue;
       reach(block->base);
       flood();
@@ -214,7 +209,7 @@ static void find_losses(void) {
 static int gather(void) {
   uint64_t bytes = 0;
   uint64_t lowest = UINT64_MAX, highest = 0;
-  for (const tk_heap_node *block = tk_heap_from(0); block; block = tk_heap_from(block->base + 1)) {
+  for (const tk_heap_node *block = live_from(0); block; block = live_from(block->base + 1)) {
     unreached++;
     bytes += block->size;
     if (block->base < lowest) lowest = block->base;

@@ -48,28 +48,46 @@ static uint32_t bytes_label(const tk_object *object, uint32_t number) {
 }
 
 /* "The access ends within the elements", for an access that begins within the most there can be. */
-static uint32_t length_check(const tk_extent *object, uint64_t offset, uint32_t label, uint64_t access) {
+static uint32_t length_check(const tk_extent *object, uint64_t offset, uint32_t label, uint64_t access,
+                             uint32_t laccess) {
   const tk_object *sized = object->sized;
   uint32_t number = sized->element ? number_label(sized) : 0;
   if (!number) return 0;
-  if (!label) {
+  if (!label && !laccess) {
     /* Without a multiplication: how many elements it takes. */
     uint64_t needed = (offset + access + sized->element - 1) / sized->element;
     return at_most(sized, tk_node_const(64, needed), number);
   }
-  uint32_t base = tk_node_const(64, object->base), length = tk_node_const(64, access);
-  uint32_t start = base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
+  uint32_t base = tk_node_const(64, object->base), length = laccess ? laccess : tk_node_const(64, access);
+  uint32_t start = !label ? tk_node_const(64, offset) : base ? tk_node_make(TK_OP_SUB, 64, label, base, 0) : 0;
   uint32_t end = start && length ? tk_node_make(TK_OP_ADD, 64, start, length, 0) : 0;
   return at_most(sized, end, bytes_label(sized, number));
 }
 
-void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access) {
+void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access,
+                     uint32_t laccess) {
   uint64_t offset = address - object->base, most = tk_most_bytes(object->sized);
   int inside = access <= object->size && offset <= object->size - access;
   if (access <= most && offset <= most - access) {
-    uint32_t check = length_check(object, offset, label, access);
+    uint32_t check = length_check(object, offset, label, access, laccess);
     if (check) tk_log_check(site, (uint32_t)inside, check, 0);
   }
   if (inside || !tk_leaving_is_fault(object->sized)) return;
   tk_out_of_bounds(site, offset < object->size ? object->base + object->size : address);
+}
+
+/* ---- Lengths of block operations ---- */
+
+void tk_check_room(uint32_t site, uint64_t address, uint64_t length, uint32_t label) {
+  tk_extent object;
+  uint32_t width = tk_label_width(label);
+  if (width < 64) label = tk_node_make(TK_OP_ZEXT, 64, label, 0, 0);
+  if (!label || width > 64 || !tk_object_at(address, &object)) return;
+  int counted = object.sized && object.sized->length_offset, guessed = object.input && !object.sized;
+  uint64_t most = counted ? tk_most_bytes(object.sized) : object.size, offset = address - object.base;
+  uint64_t room = offset < most ? most - offset : 0;
+  uint32_t limit = tk_node_const(64, room);
+  uint32_t check = limit ? tk_node_make(TK_OP_ULE, 1, label, limit, 0) : 0;
+  if (check) tk_log_check(site, length <= room, check, counted || guessed);
+  if (object.sized && offset <= object.size) tk_check_length(site, &object, address, 0, length, label);
 }

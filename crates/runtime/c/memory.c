@@ -48,6 +48,7 @@ void tk_shadow_move(uint64_t destination, uint64_t source, uint64_t size) {
 TK_NORETURN void tk_out_of_bounds(uint32_t site, uint64_t address) {
   TK_HEADER->fault_address = address;
   TK_HEADER->fault_site = site + 1;
+  tk_tell_block(address);
   TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_OUT_OF_BOUNDS);
 }
 
@@ -64,6 +65,7 @@ void tk_arena_touch(uint32_t site, uint64_t address, uint64_t size, uint8_t mark
     TK_HEADER->fault_site = site + 1;
     uint64_t frame = (uint64_t)__builtin_frame_address(0);
     uint64_t pc = (uint64_t)__builtin_return_address(0) - 1;
+    if (i < room && (flags[i] & TK_FLAG_FREED)) tk_tell_input(address + i);
     if (i < room && (flags[i] & TK_FLAG_FREED)) tk_finish(TK_END_FAULT, TK_FAULT_USE_AFTER_FREE, pc, *(uint64_t *)frame);
     tk_finish(TK_END_INPUT_BOUND, 0, pc, *(uint64_t *)frame);
   }
@@ -160,20 +162,26 @@ TK_SLOW void tk_store_slow(uint32_t site, uint64_t address, uint32_t laddress, u
 /* ---- Block operations ---- */
 
 /* Checks one side of a block operation; its address, if symbolic, is concretised after its checks. */
-static void check_block(uint32_t site, uint64_t address, uint32_t laddress, uint64_t size, uint8_t mark) {
+static void check_block(uint32_t site, uint64_t address, uint32_t laddress, uint64_t length, uint32_t llength,
+                        uint8_t mark) {
   tk_extent object;
-  if (laddress && tk_check_address(site, address, laddress, size, &object) != TK_ADDRESS_FIXED)
+  if (llength) tk_check_room(site, address, length, llength);
+  if (!length) return;
+  /* No object is that large: a negative length, or one that wrapped around. */
+  if (length > INT64_MAX) tk_out_of_bounds(site, address);
+  if (laddress && tk_check_address(site, address, laddress, length, &object) != TK_ADDRESS_FIXED)
     tk_count_concretised(site);
-  if (tk_in_arena(address)) tk_arena_touch(site, address, size, mark);
-  else if (size <= MAX_BLOCK) tk_check_poison(site, address, size, CALLER_PC, CALLER_FRAME);
+  if (tk_in_arena(address)) tk_arena_touch(site, address, length, mark);
+  else if (length <= MAX_BLOCK) tk_check_poison(site, address, length, CALLER_PC, CALLER_FRAME);
+  else if (tk_object_at(address, &object) && length > object.size - (address - object.base))
+    tk_out_of_bounds(site, object.base + object.size);
 }
 
 void tk_memcpy(uint32_t site, const void *destination, uint32_t ld, const void *source, uint32_t ls, uint64_t length,
                uint32_t ll) {
   if (ll) tk_count_concretised(site);
-  if (!length) return;
-  check_block(site, (uint64_t)source, ls, length, TK_FLAG_READ);
-  check_block(site, (uint64_t)destination, ld, length, TK_FLAG_WRITTEN);
+  check_block(site, (uint64_t)source, ls, length, ll, TK_FLAG_READ);
+  check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
   if (length <= MAX_BLOCK) tk_shadow_move((uint64_t)destination, (uint64_t)source, length);
   else tk_count_concretised(site);
 }
@@ -182,8 +190,7 @@ void tk_memset(uint32_t site, const void *destination, uint32_t ld, uint32_t byt
                uint32_t ll) {
   (void)byte;
   if (ll) tk_count_concretised(site);
-  if (!length) return;
-  check_block(site, (uint64_t)destination, ld, length, TK_FLAG_WRITTEN);
+  check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
   if (lb && tk_label_width(lb) != 8) lb = tk_node_extract(0, 8, lb);
   if (!lb) tk_shadow_clear((uint64_t)destination, length);
   else if (length <= MAX_BLOCK) fill_entries(tk_shadow((uint64_t)destination), length, lb << 4);

@@ -5,9 +5,9 @@
 #define UNKNOWN_REACH 256u
 #define LARGE_REACH 65536u
 
-static uint32_t range_count, bytes_used;
+static uint32_t range_count, bytes_used, edge_count;
 
-void tk_native_reset(void) { range_count = bytes_used = 0; }
+void tk_native_reset(void) { range_count = bytes_used = edge_count = 0; }
 
 TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label) {
   /* An input pointer can be nothing but the object it has, or null: nothing is lost. */
@@ -16,10 +16,10 @@ TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label) {
 
 static tk_extent reachable(uint64_t address) {
   tk_extent object;
-  if (!tk_object_at(address, &object)) return (tk_extent){address, UNKNOWN_REACH, 0, 0};
+  if (!tk_object_at(address, &object)) return (tk_extent){.base = address, .size = UNKNOWN_REACH};
   if (object.size <= LARGE_REACH || address - object.base >= object.size) return object;
   uint64_t left = object.base + object.size - address;
-  return (tk_extent){address, left < LARGE_REACH ? left : LARGE_REACH, object.input, 0};
+  return (tk_extent){address, left < LARGE_REACH ? left : LARGE_REACH, object.input, 0, 0};
 }
 
 static void mark_read(uint64_t address, uint64_t size) {
@@ -33,7 +33,36 @@ static int already_kept(uint32_t site, uint64_t address) {
   return 0;
 }
 
+/* ---- Edges: what the callee wrote behind an object ---- */
+
+#define UNTOUCHED 0xa5
+
+/* Puts a pattern behind the object that the callee is given. */
+static void prepare_edge(uint32_t site, uint64_t address) {
+  tk_extent object;
+  if (edge_count >= TK_MAX_NATIVE || !tk_object_at(address, &object) || object.edge < TK_EDGE) return;
+  uint64_t edge = object.base + object.size;
+  TK_PRIVATE->native_edges[edge_count++] = (tk_native_edge){site, object.base, edge};
+  for (uint32_t i = 0; i < TK_EDGE; i++) ((uint8_t *)edge)[i] = UNTOUCHED;
+}
+
+/* Ends the run if the pattern is no longer there. An object that is gone has no edge either. */
+static void check_edge(const tk_native_edge *edge, uint64_t pc, uint64_t frame) {
+  tk_extent object;
+  if (!tk_object_at(edge->object, &object) || object.base + object.size != edge->edge) return;
+  for (uint32_t i = 0; i < TK_EDGE; i++) {
+    if (((const uint8_t *)edge->edge)[i] == UNTOUCHED) continue;
+    TK_HEADER->fault_address = edge->edge + i;
+    TK_HEADER->fault_site = edge->site + 1;
+    tk_tell_block(edge->edge);
+    tk_finish(TK_END_FAULT, TK_FAULT_OUT_OF_BOUNDS, pc, frame);
+  }
+}
+
+/* ---- Labels ---- */
+
 void tk_native_pointer(uint32_t site, const void *pointer) {
+  prepare_edge(site, (uint64_t)pointer);
   tk_extent range = reachable((uint64_t)pointer);
   const uint32_t *entries = tk_shadow(range.base);
   uint32_t labelled = 0;
@@ -68,6 +97,8 @@ void tk_native_return(uint32_t site) {
     labelled |= range->labelled;
     bytes_used = range->copy;
   }
+  while (edge_count && TK_PRIVATE->native_edges[edge_count - 1].site == site)
+    check_edge(&TK_PRIVATE->native_edges[--edge_count], CALLER_PC, CALLER_FRAME);
   if (labelled) tk_count_concretised(site);
   /* A callback may have left result labels behind; they are not the native function's. */
   tk_calls.results_valid = 0;

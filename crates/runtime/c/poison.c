@@ -9,6 +9,12 @@ void tk_poison(uint64_t address, uint64_t size, enum tk_poison why) {
   for (uint64_t i = 0; i < size; i++) entries[i] = TK_POISON_ENTRY(why);
 }
 
+void tk_unpoison(uint64_t address, uint64_t size) {
+  uint32_t *entries = tk_shadow(address);
+  for (uint64_t i = 0; i < size; i++)
+    if (tk_is_poison(entries[i])) entries[i] = 0;
+}
+
 static int32_t fault_kind(enum tk_poison why) {
   switch (why) {
     case TK_POISON_FREED: return TK_FAULT_USE_AFTER_FREE;
@@ -17,14 +23,28 @@ static int32_t fault_kind(enum tk_poison why) {
   }
 }
 
+/* The first byte from `i` on that must not be touched; `size` if there is none. Large ranges are looked at in groups. */
+static uint64_t next_forbidden(const uint32_t *entries, uint64_t i, uint64_t size) {
+  enum { GROUP = 32 };
+  while (i + GROUP <= size) {
+    uint32_t any = 0;
+    for (uint32_t k = 0; k < GROUP; k++) any |= entries[i + k] > TK_POISON_ENTRY(TK_POISON_FRESH);
+    if (any) break;
+    i += GROUP;
+  }
+  while (i < size && entries[i] <= TK_POISON_ENTRY(TK_POISON_FRESH)) i++;
+  return i;
+}
+_Static_assert(TK_POISON_FRESH == 0, "the only poison that may be touched is the first");
+
 void tk_check_poison(uint32_t site, uint64_t address, uint64_t size, uint64_t pc, uint64_t frame) {
   const uint32_t *entries = tk_shadow(address);
-  for (uint64_t i = 0; i < size; i++) {
-    if (TK_LIKELY(!tk_is_poison(entries[i]) || entries[i] == TK_POISON_ENTRY(TK_POISON_FRESH))) continue;
-    TK_HEADER->fault_address = address + i;
-    TK_HEADER->fault_site = site + 1;
-    tk_finish(TK_END_FAULT, fault_kind((enum tk_poison)(entries[i] & 15)), pc, frame);
-  }
+  uint64_t i = next_forbidden(entries, 0, size);
+  if (TK_LIKELY(i == size)) return;
+  TK_HEADER->fault_address = address + i;
+  TK_HEADER->fault_site = site + 1;
+  tk_tell_block(address + i);
+  tk_finish(TK_END_FAULT, fault_kind((enum tk_poison)(entries[i] & 15)), pc, frame);
 }
 
 int tk_is_fresh(uint64_t address, uint64_t size) {

@@ -11,23 +11,30 @@
 #define TK_MAX_STACK_OBJECTS (1u << 20)
 #define TK_MAX_GLOBALS (1u << 17)
 #define TK_MAX_HEAP (1u << 21)
-#define TK_ALLOCATION_FRAMES 6u
 #define TK_MAX_NATIVE 64
 #define TK_NATIVE_BYTES (1u << 20)
 #define TK_MAX_VA_CALLS 256
 #define TK_VA_REGISTERS 176u
 #define TK_VA_BYTES (TK_VA_REGISTERS + 1024u)
-#define TK_RECENTLY_FREED 4096u
+#define TK_MAX_KEPT (1u << 16) /* freed blocks that are kept */
+#define TK_PLACES 8
+#define TK_HEAP_HEAD 8u /* the word before a block, which is the allocator's */
 #define TK_BY_VALUE_BYTES (1u << 20)
 
 typedef struct {
   uint64_t base, size;
+  uint32_t edge;     /* bytes behind it that belong to nobody */
+  uint32_t constant; /* cannot be written */
 } tk_range;
 
-typedef struct {
+typedef struct tk_heap_node {
   uint64_t base, size;
-  uint32_t left, right, priority, next; /* next: in a list of leaks.c, 0 outside */
-  uint64_t allocated_at[TK_ALLOCATION_FRAMES]; /* code addresses, innermost first; 0 behind the last */
+  uint32_t left, right, priority;
+  uint32_t next;  /* in a list of leaks.c; 0 outside */
+  uint32_t edge;  /* bytes behind it that belong to nobody */
+  uint32_t freed; /* it is only kept to find who still uses it */
+  /* Code addresses, innermost first, 0 behind the last. */
+  uint32_t allocated_at[TK_PLACES], freed_at[TK_PLACES];
 } tk_heap_node;
 
 typedef struct {
@@ -35,6 +42,11 @@ typedef struct {
   uint64_t address;
   uint32_t size, copy; /* `size` bytes at `copy` of native_bytes */
 } tk_native_range;
+
+typedef struct {
+  uint32_t site;
+  uint64_t object, edge; /* where the object and its edge start */
+} tk_native_edge;
 
 typedef struct {
   uint64_t stack_pointer; /* of the caller */
@@ -48,9 +60,11 @@ typedef struct {
   uint32_t table_of_base[1u << 15]; /* last snapshot of an object, by a hash of its base */
   tk_range globals[TK_MAX_GLOBALS];
   tk_heap_node heap[TK_MAX_HEAP];
-  uint64_t recently_freed[TK_RECENTLY_FREED];
+  uint64_t kept[TK_MAX_KEPT];                        /* blocks that were freed, the oldest first, in a ring */
+  uint32_t input_freed_at[TK_MAX_OBJECTS][TK_PLACES]; /* where each input object was freed */
   tk_native_range native[TK_MAX_NATIVE];
   uint8_t native_bytes[TK_NATIVE_BYTES];
+  tk_native_edge native_edges[TK_MAX_NATIVE];
   tk_va_call va[TK_MAX_VA_CALLS];
   uint32_t va_staged[TK_VA_BYTES];
   uint8_t signal_stack[1 << 15] __attribute__((aligned(16)));
@@ -58,10 +72,13 @@ typedef struct {
 } tk_private;
 #define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
 
-/* The block that an address lies in or just behind; the first one at or after an address; how many there are. */
+/* The live block that an address lies in or just behind; the first one, live or freed, at or after an address; how many
+ * are live. */
 tk_heap_node *tk_heap_block(uint64_t address);
 tk_heap_node *tk_heap_from(uint64_t address);
 uint32_t tk_heap_live(void);
+/* From now on it is only kept to find who still uses it. */
+void tk_heap_retire(tk_heap_node *node);
 
 /* Where the caller of the current function is, for a backtrace. */
 #define CALLER_PC ((uint64_t)__builtin_return_address(0) - 1)

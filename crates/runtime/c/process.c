@@ -66,13 +66,20 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   }
 }
 
-void tk_code_addresses(uint64_t *places, uint32_t count, uint64_t pc, uint64_t frame) {
-  for (uint32_t i = 0; i < count && tk_in_executable(pc); i++) {
-    places[i] = pc;
-    if (!readable_frame(frame, 4096)) break;
-    pc = ((uint64_t *)frame)[1];
-    frame = ((uint64_t *)frame)[0];
+void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame) {
+  uint32_t count = 0;
+  if (tk_in_executable(pc) && !in_runtime(pc)) places[count++] = (uint32_t)pc;
+  for (uint64_t low = 4096; count < TK_PLACES && readable_frame(frame, low);) {
+    uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
+    if (!tk_in_executable(return_address)) break;
+    if (!in_runtime(return_address)) {
+      places[count] = (uint32_t)(return_address - (count == 0));
+      count++;
+    }
+    low = frame + 1;
+    frame = next;
   }
+  while (count < TK_PLACES) places[count++] = 0;
 }
 
 /* A crash while a precondition is evaluated means that it does not hold. */

@@ -75,6 +75,7 @@ static void reset_outputs(void) {
   header->end_code = 0;
   header->fault_address = 0;
   header->fault_site = header->backtrace_len = header->fault_count = 0;
+  header->allocated_len = header->freed_len = 0;
   header->event_count = header->events_dropped = 0;
   header->node_count = header->nodes_dropped = 0;
   header->table_count = header->result_size = 0;
@@ -180,7 +181,9 @@ static uint64_t memory_in_use(void) {
 int main(void) {
   tk_stack_top = (uint64_t)__builtin_frame_address(0);
   tk_calls.stack_depth = 0;
+  tk_calls.clean_below = UINT64_MAX;
   tk_objects_ready();
+  tk_heap_ready();
   tk_signals_ready();
   tk_va_reset();
   tk_native_reset();

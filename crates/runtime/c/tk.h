@@ -66,6 +66,7 @@ typedef struct {
   const void *callee;    /* whom the labels in `arguments` are for; 0 once taken */
   uint32_t results_valid; /* 1 after an instrumented callee returned */
   uint32_t stack_depth;  /* registered stack objects */
+  uint64_t clean_below;  /* no byte of the stack below this address has a mark of a local object */
   uint32_t results[TK_MAX_RESULTS];
   uint32_t arguments[TK_MAX_ARGUMENTS];
 } tk_call_state;
@@ -153,8 +154,11 @@ TK_SLOW uint32_t tk_select_slow(uint32_t width, uint32_t lcond, uint32_t lt, uin
 typedef struct {
   uint64_t base, size;
   uint32_t input;         /* 1 if it lives in the input arena */
+  uint32_t edge;          /* bytes behind it that belong to nobody */
   const tk_object *sized; /* if its size depends on the input: its entry in the object table */
 } tk_extent;
+/* Bytes on both sides of a local object, and behind heap blocks and globals at least, that belong to nobody. */
+#define TK_EDGE 32u
 
 /* The registered object that contains the address; 0 if there is none. */
 int tk_object_at(uint64_t address, tk_extent *object);
@@ -166,9 +170,23 @@ int tk_leaves_exact(uint64_t start);
 uint64_t tk_most_bytes(const tk_object *object);
 void tk_objects_ready(void);
 void tk_stack_pop_below(uint64_t stack_pointer);
-void tk_heap_insert(uint64_t base, uint64_t size);
-int tk_heap_remove(uint64_t base, uint64_t *size);
+/* Forgets stack objects down to a depth; who uses one of them from now on uses what is gone. */
+TK_SLOW void tk_stack_leave(uint32_t depth);
+/* A function was called by code that is not instrumented: what lies between is that code's memory. */
+TK_SLOW void tk_enter_from_native(void);
+/* True for addresses of the process's own stack that are in use. */
+int tk_on_stack(uint64_t address);
+struct tk_heap_node *tk_heap_insert(uint64_t base, uint64_t size);
+void tk_heap_remove(struct tk_heap_node *node);
+/* The block that starts at the address, live or freed; the block that the address lies in or at whose edge. 0 if none. */
+struct tk_heap_node *tk_heap_exact(uint64_t base);
+struct tk_heap_node *tk_heap_around(uint64_t address);
+/* The live block that contains the address. */
 int tk_heap_find(uint64_t address, tk_extent *object);
+void tk_heap_ready(void);
+/* Tells the engine where the block was allocated and freed that the address lies in or at; where an input was freed. */
+void tk_tell_block(uint64_t address);
+void tk_tell_input(uint64_t address);
 
 /* ---- Poison: poison.c. Shadow entries above every label's. -------------------------------------------------------- */
 
@@ -191,6 +209,8 @@ static inline __attribute__((always_inline)) uint32_t tk_label_entry(uint32_t en
 }
 
 void tk_poison(uint64_t address, uint64_t size, enum tk_poison why);
+/* Takes marks away and leaves labels. */
+void tk_unpoison(uint64_t address, uint64_t size);
 /* Ends the run if one of the bytes must not be touched. `frame` is where the backtrace starts. */
 void tk_check_poison(uint32_t site, uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
 /* True if nobody wrote any of the bytes. */
@@ -203,7 +223,7 @@ void tk_shadow_move(uint64_t destination, uint64_t source, uint64_t size);
 /* The label of `size` bytes in memory, from their shadow. */
 uint32_t tk_label_of_memory(uint64_t address, uint32_t size);
 void tk_label_to_memory(uint64_t address, uint32_t size, uint32_t label);
-/* Ends the run: an access left an exact input object. */
+/* Ends the run: an access left its object. */
 TK_NORETURN void tk_out_of_bounds(uint32_t site, uint64_t address);
 /* Ends the run unless every byte may be used; sets `mark` on each. Only for arena addresses. */
 void tk_arena_touch(uint32_t site, uint64_t address, uint64_t size, uint8_t mark);
@@ -221,8 +241,11 @@ enum tk_address_kind {
 enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t label, uint64_t size,
                                       tk_extent *object);
 /* Logs the check of an access to an object against its number of elements, and ends the run if leaving it is a fault.
- * The label is that of the address, or 0 if only the number can change. */
-void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access);
+ * The labels are those of the address and of the size of the access, or 0. */
+void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access,
+                     uint32_t laccess);
+/* Logs the check that so many bytes fit between an address and the end of its object. */
+void tk_check_room(uint32_t site, uint64_t address, uint64_t length, uint32_t label);
 int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset);
 /* An input pointer (plus a constant) that has its object. */
 int tk_points_to_input(uint32_t label);
@@ -252,8 +275,8 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
 void tk_signals_ready(void);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
-/* The same into `places`, at most `count`; what is left of it stays as it is. */
-void tk_code_addresses(uint64_t *places, uint32_t count, uint64_t pc, uint64_t frame);
+/* The same for a heap block, cheaper and shorter: as many as fit, 0 behind the last. */
+void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame);
 /* A place inside the call whose return address is on top of the stack; `otherwise` if none is there. */
 uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
 

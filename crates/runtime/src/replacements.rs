@@ -69,6 +69,7 @@ pub const REPLACEMENTS: &[(&str, &str)] = &[
     ("lround", "tkm_lround"),
     ("lroundf", "tkm_lroundf"),
     ("malloc", "tkw_malloc"),
+    ("malloc_usable_size", "tkw_malloc_usable_size"),
     ("memchr", "tkm_memchr"),
     ("memcmp", "tkm_memcmp"),
     ("memcpy", "tkm_memcpy"),

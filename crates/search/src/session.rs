@@ -15,6 +15,7 @@ use crate::checks;
 use crate::close_by::close_by;
 use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals, HowEnded, Scope};
+use crate::deeper::Deeper;
 use crate::explored::Explored;
 use crate::fault_queue::FaultQueue;
 use crate::objects::Objects;
@@ -64,6 +65,7 @@ pub struct Search {
     faults: FaultQueue,
     /// Checks that were made candidates.
     checks: checks::Known,
+    deeper: Deeper,
     rng: Rng,
     choices: u64,
     /// Choices that only served goals which are wanted again, and after how many each is given up.
@@ -132,6 +134,7 @@ impl Search {
             strategy,
             faults: FaultQueue::default(),
             checks: checks::Known::default(),
+            deeper: Deeper::default(),
             rng: Rng::new(seed),
             choices: 0,
             retries: 0,
@@ -171,6 +174,7 @@ impl Search {
         self.construction = Construction::default();
         self.passed.restart();
         self.checks.clear();
+        self.deeper.restart();
         self.faults.restart();
         self.strategy.restart();
     }
@@ -301,6 +305,7 @@ impl Search {
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
         checks::failed(&checks).for_each(|site| self.faults.site_failed(site));
+        self.deeper.absorb(&self.tree, &ordinary);
         path.new_checks = self.absorb_checks(terms, trace, (run, &path), &checks);
         let (depth, last, input) = (path.depth, path.last, trace.input);
         let summary =
@@ -318,6 +323,7 @@ impl Search {
         run: (u64, &Absorbed),
         checks: &[checks::Passed],
     ) -> u32 {
+        checks::sites(checks).for_each(|site| self.faults.met(site));
         let (faults, known) = (&self.faults, &mut self.checks);
         let wants = |site| faults.wants(site);
         let new = checks::add_candidates((&mut self.tree, terms), trace, run, (checks, known), wants);
@@ -338,7 +344,7 @@ impl Search {
         self.choices += 1;
         let all_covered = self.goals.open() == 0 && self.any_counts;
         let chosen = if all_covered && self.filter && self.goals.wanted_again().next().is_none() {
-            self.faults.choose(&self.tree)
+            self.faults.choose(&self.tree).or_else(|| self.go_deeper())
         } else if self.choices.is_multiple_of(FAULT_TURN) {
             self.faults.choose(&self.tree).or_else(|| self.ask_for_coverage())
         } else {
@@ -349,6 +355,11 @@ impl Search {
         };
         self.tree.set_state(candidate, CandidateState::Running);
         Ok(candidate)
+    }
+
+    /// Makes a loop longer while there are checks that had no chance to fail yet.
+    fn go_deeper(&mut self) -> Option<CandidateId> {
+        if self.faults.is_unsettled() { self.deeper.choose(&self.tree) } else { None }
     }
 
     /// Takes a chosen candidate back untried, because a budget ran out.

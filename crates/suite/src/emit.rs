@@ -16,6 +16,7 @@ use crate::observe::{Check, checks};
 use crate::scene::{Scene, Unspellable};
 use crate::showing;
 use crate::stubs::{Script, Sheet, mentions, scripts};
+use crate::way::way_lines;
 
 /// How a unit is named and included.
 #[derive(Clone, Debug)]
@@ -316,6 +317,9 @@ pub fn fault_file(
     // One frame says no more than the first line.
     for (function, place) in fault.stack.iter().filter(|_| fault.stack.len() > 1) {
         out.line(&format!("     in {}() at {}:{}", comment(function), comment(&place.file), place.line));
+    }
+    for line in way_lines(fault) {
+        out.line(&format!("     {}", comment(&line)));
     }
     let extra: String = std::iter::once(&"-g").chain(run.sanitizers).map(|flag| format!(" {flag}")).collect();
     out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &extra))));

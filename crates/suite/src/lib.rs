@@ -7,7 +7,7 @@
 //! Reading order: `suite` is the story; `candidate` and `select` choose (the smallest suite: `covering`, `smallest`), `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
 //! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault (`showing`
-//! says how each kind is shown), and
+//! says how each kind is shown, `way` how it came to it), and
 //! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
 
 mod bits;
@@ -42,6 +42,7 @@ mod stubs;
 mod suite;
 mod truth;
 mod verdicts;
+mod way;
 mod written;
 
 pub use compile::Compilers;
@@ -52,4 +53,5 @@ pub use shown::{Figures, Share};
 pub use suite::{SuiteOptions, write_suite};
 pub use truth::{TruthCondition, TruthRow, TruthTable};
 pub use verdicts::withdraw;
+pub use way::step_sentence;
 pub use written::{Choice, UnitSuite, WrittenFault, WrittenTest};

@@ -30,7 +30,8 @@ pub enum Command {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 finished, no fault; 1 finished, faults found; 2 wrong use or unusable input; 70 a bug in Tarka.";
+Exit status: 0 finished, no fault; 1 finished, faults found; 2 wrong use or unusable input; 70 a bug in Tarka. Contracts \
+are no faults; with --baseline only new faults count.";
 
 const COMPARE_STATUS: &str = "\
 Writes compare.json and compare.html to the output folder. Exit status: 0 finished; 2 wrong use or unusable input; 70 a \
@@ -98,6 +99,10 @@ pub struct GenArgs {
     /// usual ones and add some; default, all or none. docs/faults.md names the kinds
     #[arg(long = "faults", value_name = "KINDS", value_delimiter = ',', allow_hyphen_values = true)]
     pub faults: Vec<String>,
+    /// Compare the faults with those of an earlier run, a report.json or faults.sarif: say which are new, which are known
+    /// and which are gone
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,
@@ -105,7 +110,7 @@ pub struct GenArgs {
     /// for the branch alone, and see where it goes. The report counts these inputs and how many went where they should
     #[arg(long)]
     pub optimistic: bool,
-    /// After the table, say what each layer of the solver did
+    /// After the table, say what each layer of the solver did, and with each fault the decisions that lead there
     #[arg(short, long)]
     pub verbose: bool,
     /// Write every question to the solver to DIR/FILE.FUNCTION.smt2, as SMT-LIB 2 that other solvers read, with the
@@ -126,6 +131,10 @@ pub struct ReplayArgs {
     /// One test or fault by name; default: all
     #[arg(value_name = "TEST")]
     pub test: Option<String>,
+    /// Open it in gdb, stopped where the fault happens (a test: where the function begins). Without a terminal, print the
+    /// place and the calls that lead there
+    #[arg(long)]
+    pub gdb: bool,
 }
 
 /// `tarka compare`.

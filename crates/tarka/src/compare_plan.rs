@@ -98,6 +98,7 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         faults: Vec::new(),
         verbose: false,
         dump_queries: None,
+        baseline: None,
         flags: args.flags,
     }
 }

@@ -32,6 +32,7 @@ pub fn doctor() -> Finished {
         need("all together", try_it(clang));
     }
     optional("gcc", "gcc", "tests are then replayed with clang only");
+    optional("gdb", "gdb", "`tarka replay --gdb` needs it: apt install gdb");
     optional("llvm-cov", "llvm-cov-19", "only Tarka's own tests use it: apt install llvm-19");
     if healthy { Finished::Clean } else { Finished::Unusable }
 }

@@ -83,6 +83,20 @@ pub enum Failure {
         /// What is wrong with it.
         reason: String,
     },
+    /// A baseline that cannot be used.
+    #[error("cannot compare with the baseline {}: {reason}\n  give it the report.json or faults.sarif of an earlier `tarka gen`, or leave --baseline out", .file.display())]
+    Baseline {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// gdb cannot be started.
+    #[error("cannot start gdb: {0}\n  apt install gdb, and see that it is in PATH")]
+    NoGdb(std::io::Error),
+    /// What was emitted cannot be built.
+    #[error(transparent)]
+    Suite(#[from] tarka_suite::SuiteError),
     /// No such test.
     #[error("no test or fault `{name}` in {}{}", .folder.display(), nearest_names(.nearest))]
     NoSuchTest {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_campaign::{CampaignError, Options, untested};
 use tarka_events::{Status, UnitResult};
-use tarka_report::{ReportedUnit, Run};
+use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_suite::{SuiteOptions, UnitSuite, paths};
 
@@ -40,6 +40,8 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     if let Some(dump) = &plan.dump_queries {
         check_folder(dump).map_err(|source| Failure::Dump { path: dump.clone(), source })?;
     }
+    // Before anything is written: it may lie in the output folder.
+    let baseline = plan.baseline.as_deref().map(read_baseline).transpose()?;
     let live = Live::new();
     let (models, mut unusable) = analyse_files(&plan, &clang, &live)?;
     if models.is_empty() {
@@ -50,7 +52,7 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let mut works = choose_functions(&plan, models, &clang, &live)?;
     if let Some(unchanged) = take_aim(&plan, &mut works, &live)? {
         live.clear();
-        write_report(&plan, &[], &folder)?;
+        write_report(&plan, &[], &folder, baseline.as_ref())?;
         eprintln!("tarka: {unchanged}");
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
@@ -71,9 +73,9 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         finished.push((done, work.model.flags.clone()));
     }
     live.clear();
-    write_report(&plan, &finished, &folder)?;
+    let report = write_report(&plan, &finished, &folder, baseline.as_ref())?;
     let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
-    eprint!("{}", summary(&units, &plan.out));
+    eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
     if plan.verbose {
         eprint!("{}", solving::table(&units));
     }
@@ -81,7 +83,9 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     unusable |= units.iter().any(|unit| matches!(unit.result.status, Status::Error(_)));
     Ok(match () {
         _ if unusable || !tested => Finished::Unusable,
-        _ if units.iter().any(|unit| !unit.result.faults.is_empty()) => Finished::Faults,
+        _ if report.units.iter().flat_map(|unit| &unit.faults).any(|fault| fault.is_new_bug()) => {
+            Finished::Faults
+        }
         _ => Finished::Clean,
     })
 }
@@ -253,11 +257,22 @@ fn write_suites(
     slots.into_iter().map(|slot| slot.into_inner().expect("no worker panicked")).collect()
 }
 
-fn write_report(plan: &GenPlan, finished: &[(Vec<Done>, Vec<String>)], folder: &Path) -> Result<(), Failure> {
+fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
+    let failed = |reason: String| Failure::Baseline { file: file.to_path_buf(), reason };
+    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    Baseline::parse(&text).map_err(failed)
+}
+
+fn write_report(
+    plan: &GenPlan,
+    finished: &[(Vec<Done>, Vec<String>)],
+    folder: &Path,
+    baseline: Option<&Baseline>,
+) -> Result<Report, Failure> {
     let failed = |source| Failure::Output { path: plan.out.clone(), source };
     let out = plan.out.canonicalize().map_err(failed)?;
     let folder = folder.canonicalize().map_err(failed)?;
-    let directory = paths::relative(&out, &folder).unwrap_or(folder);
+    let directory = paths::relative(&out, &folder).unwrap_or_else(|| folder.clone());
     let units: Vec<ReportedUnit> = finished
         .iter()
         .flat_map(|(done, flags)| {
@@ -266,25 +281,32 @@ fn write_report(plan: &GenPlan, finished: &[(Vec<Done>, Vec<String>)], folder: &
         .collect();
     let aim = plan.aim.as_ref().map(AimRequest::words);
     let tool = concat!("tarka ", env!("CARGO_PKG_VERSION"));
+    let baseline_file = plan.baseline.as_ref().map(|file| file.display().to_string());
     let run = Run {
         tool,
         command: &plan.command,
         seed: plan.options.seed,
         directory: &directory.display().to_string(),
         aim: aim.as_deref(),
+        looked_for: plan.options.faults,
+        baseline: baseline_file.as_deref().zip(baseline),
         without_times: plan.without_times,
     };
-    let report = tarka_report::build(&run, &units);
-    let json = serde_json::to_string_pretty(&report).map_err(|error| failed(error.into()))? + "\n";
-    std::fs::write(plan.out.join("report.json"), json).map_err(failed)?;
-    std::fs::write(plan.out.join("index.html"), tarka_report::page(&report, &sources(&report)))
-        .map_err(failed)
+    let sources = sources(&units);
+    let report = tarka_report::build(&run, &units, &sources);
+    let write = |name: &str, text: String| std::fs::write(plan.out.join(name), text).map_err(failed);
+    let json =
+        |text: serde_json::Result<String>| text.map(|text| text + "\n").map_err(|error| failed(error.into()));
+    write("report.json", json(serde_json::to_string_pretty(&report))?)?;
+    write("faults.sarif", json(serde_json::to_string_pretty(&tarka_report::sarif(&report, &folder)))?)?;
+    write("index.html", tarka_report::page(&report, &sources))?;
+    Ok(report)
 }
 
 /// The texts of all files the report speaks of, as far as they can be read.
-fn sources(report: &tarka_report::Report) -> BTreeMap<String, String> {
-    let goals = report.units.iter().flat_map(|unit| unit.goal_list.iter().map(|goal| &goal.file));
-    let faults = report.units.iter().flat_map(|unit| unit.faults.iter().map(|fault| &fault.file));
+fn sources(units: &[ReportedUnit]) -> BTreeMap<String, String> {
+    let goals = units.iter().flat_map(|unit| unit.result.goals.iter().map(|goal| &goal.place.file));
+    let faults = units.iter().flat_map(|unit| unit.result.faults.iter().map(|fault| &fault.place.file));
     let files: BTreeSet<&String> = goals.chain(faults).collect();
     let text = |file: &String| {
         let bytes = std::fs::read(PathBuf::from(file)).ok()?;

@@ -11,6 +11,7 @@ mod compare_plan;
 mod doctor;
 mod failure;
 mod fault_kinds;
+mod fault_lines;
 mod generate;
 mod git;
 mod plan;

@@ -36,7 +36,9 @@ pub struct GenPlan {
     pub without_times: bool,
     /// Folder for the questions to the solver.
     pub dump_queries: Option<PathBuf>,
-    /// Say what each layer of the solver did.
+    /// Report or SARIF of an earlier run to compare with.
+    pub baseline: Option<PathBuf>,
+    /// Say what each layer of the solver did, and how faults are reached.
     pub verbose: bool,
     /// The command for the report: everything that decides the result.
     pub command: String,
@@ -101,6 +103,7 @@ impl GenPlan {
             flags: args.flags,
             without_times: args.seed.is_some(),
             dump_queries: args.dump_queries,
+            baseline: args.baseline,
             verbose: args.verbose,
             command,
         })
@@ -151,6 +154,9 @@ fn command(args: &GenArgs) -> String {
     }
     if !args.faults.is_empty() {
         words.push(format!("--faults={}", args.faults.join(",")));
+    }
+    if let Some(baseline) = &args.baseline {
+        words.extend(["--baseline".to_string(), baseline.display().to_string()]);
     }
     if let Some(revision) = &args.since {
         words.extend(["--since".to_string(), revision.clone()]);

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tarka_events::{Goal, Status, UnitResult, Verdict};
+use tarka_events::{Blame, Goal, Status, UnitResult, Verdict};
+use tarka_report::Report;
 use tarka_suite::UnitSuite;
+
+use crate::fault_lines::fault_lines;
 
 /// Most paths printed one by one.
 const PATHS_SHOWN: usize = 8;
@@ -18,7 +21,7 @@ pub struct Done {
 }
 
 /// The whole summary as text.
-pub fn summary(units: &[Done], out: &Path) -> String {
+pub fn summary(units: &[Done], report: &Report, out: &Path, verbose: bool) -> String {
     let mut text = table(units) + &sums(units);
     // A file that cannot be built fails all its functions with one message: said once.
     for alike in units.chunk_by(|one, other| one.result.status == other.result.status) {
@@ -30,23 +33,7 @@ pub fn summary(units: &[Done], out: &Path) -> String {
             Status::Complete | Status::Budget => {}
         }
     }
-    for unit in units {
-        for (index, fault) in unit.result.faults.iter().enumerate() {
-            let written = unit.suite.faults.get(index);
-            let doubt =
-                if written.is_some_and(|written| written.confirmed) { "" } else { " (not confirmed)" };
-            text.push_str(&format!(
-                "\nfault: {} at {}:{}{doubt}: {}",
-                fault.kind.name(),
-                fault.place.file,
-                fault.place.line,
-                fault.message
-            ));
-            if let Some(path) = written.and_then(|written| written.path.as_ref()) {
-                text.push_str(&format!("\n       {}", out.join(path).display()));
-            }
-        }
-    }
+    text.push_str(&fault_lines(report, out, verbose));
     text.push_str(&paths(units, out));
     text.push('\n');
     text
@@ -98,15 +85,20 @@ fn sums(units: &[Done]) -> String {
 }
 
 fn table(units: &[Done]) -> String {
-    let header = ["function", "goals", "covered", "tests", "runs", "time", "faults"].map(String::from);
-    let rows: Vec<[String; 7]> = std::iter::once(header).chain(units.iter().map(row)).collect();
-    let mut widths = [0; 7];
+    let header =
+        ["function", "goals", "covered", "tests", "runs", "time", "faults", "contracts"].map(String::from);
+    let mut rows: Vec<Vec<String>> =
+        std::iter::once(header).chain(units.iter().map(row)).map(Vec::from).collect();
+    if units.iter().all(|unit| contracts(&unit.result) == 0) {
+        rows.iter_mut().for_each(|row| row.truncate(7));
+    }
+    let mut widths = [0; 8];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let line = |row: &[String; 7]| {
+    let line = |row: &Vec<String>| {
         let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
             if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
@@ -115,11 +107,15 @@ fn table(units: &[Done]) -> String {
     rows.iter().map(|row| line(row) + "\n").collect()
 }
 
-fn row(unit: &Done) -> [String; 7] {
+fn contracts(result: &UnitResult) -> usize {
+    result.faults.iter().filter(|fault| fault.blame != Blame::Unit).count()
+}
+
+fn row(unit: &Done) -> [String; 8] {
     let result = &unit.result;
     if matches!(result.status, Status::Skipped(_)) {
         let dash = || "-".to_string();
-        return [result.function.clone(), dash(), dash(), dash(), dash(), dash(), dash()];
+        return [result.function.clone(), dash(), dash(), dash(), dash(), dash(), dash(), dash()];
     }
     let count =
         |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
@@ -134,6 +130,7 @@ fn row(unit: &Done) -> [String; 7] {
         unit.suite.tests.len().to_string(),
         result.runs.to_string(),
         format!("{:.2} s", result.total_ms as f64 / 1000.0),
-        result.faults.len().to_string(),
+        (result.faults.len() - contracts(result)).to_string(),
+        contracts(result).to_string(),
     ]
 }

@@ -120,9 +120,13 @@ pub const HOOKS: &[Hook] = &[
     // Stack objects: (address, size) at entry; the depth before is given back at every exit
     hook("tkf_stack_depth", U32, &[]),
     hook("tk_stack_object", Void, &[Ptr, U64]),
+    // The same with 32 bytes on both sides that belong to nobody
+    hook("tk_local_object", Void, &[Ptr, U64]),
     hook("tkf_stack_restore", Void, &[U32]),
     // Global objects, from a constructor: (address, size)
     hook("tk_global_object", Void, &[Ptr, U64]),
+    // The same with 32 bytes behind it that belong to nobody: (address, size, whether it is constant)
+    hook("tk_padded_global", Void, &[Ptr, U64, U32]),
     // Calls. Before: (callee address, number of argument labels stored with tkf_set_argument)
     hook("tkf_call", Void, &[Ptr]),
     hook("tkf_set_argument", Void, &[U32, L]),

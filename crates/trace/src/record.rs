@@ -219,6 +219,14 @@ pub struct Header {
     pub evaluations_dropped: u32,
     /// Number of fault records (target).
     pub fault_count: u32,
+    /// Number of entries in `allocated_at` (target).
+    pub allocated_len: u32,
+    /// Number of entries in `freed_at` (target).
+    pub freed_len: u32,
+    /// Where the heap block was allocated that the fault is about: code addresses as in `backtrace` (target).
+    pub allocated_at: [u64; 8],
+    /// Where the heap block or input object was freed that the fault is about (target).
+    pub freed_at: [u64; 8],
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);

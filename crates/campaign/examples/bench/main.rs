@@ -1,10 +1,11 @@
 //! `make bench`: every figure of the README and of the design notes, from one run.
 //!
 //! Takes the C files of `bench/` and `examples/` and those that `scripts/subjects` names; prints tables. With names of
-//! parts (`forks`, `slow-down`, `engine`, `length`, `filter`, `solver`) it prints only those. Machines are noisy, so each figure
-//! stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
+//! parts (`forks`, `slow-down`, `engine`, `length`, `filter`, `solver`, `faults`) it prints only those. Machines are noisy,
+//! so each figure stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
 #![allow(clippy::disallowed_macros)] // a benchmark prints
 
+mod fault_goals;
 mod filtering;
 mod solving;
 mod subjects;
@@ -30,13 +31,14 @@ const SHORT_ROUNDS: u32 = 60;
 type Print = fn(&Place) -> Outcome<()>;
 
 /// The parts, in the order they are printed.
-const PARTS: [(&str, Print); 6] = [
+const PARTS: [(&str, Print); 7] = [
     ("forks", fork_rate),
     ("slow-down", slow_down),
     ("engine", engine_time),
     ("length", path_length),
     ("filter", filtering::print),
     ("solver", solving::print),
+    ("faults", fault_goals::print),
 ];
 
 /// Where to find things and where to put them.

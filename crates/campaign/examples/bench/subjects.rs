@@ -50,6 +50,11 @@ impl Subject {
     }
 }
 
+/// One function of a file that needs nothing.
+pub(super) fn one_function(file: PathBuf, function: &str) -> Subject {
+    Subject { file, flags: Vec::new(), units: Some(vec![function.to_owned()]), inputs: Vec::new() }
+}
+
 /// Every example.
 pub(super) fn examples(root: &Path) -> Outcome<Vec<Subject>> {
     let mut files = Vec::new();

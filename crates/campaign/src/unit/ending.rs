@@ -13,7 +13,7 @@ use tarka_source::SourceModel;
 use tarka_trace::{ARENA_BASE, ARENA_SIZE, FaultRecord, flag};
 
 use super::Job;
-use crate::faults::{About, Ended, Recorded, Stack};
+use crate::faults::{About, Ended, Moment, Recorded, Stack};
 use crate::loops::Endless;
 use crate::losses::Losses;
 use crate::shape::{InputBytes, ObjectShape, Shape};
@@ -37,7 +37,6 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
 /// pass.
 pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
     matches!(end, End::Returned | End::Exited(_))
-        && failed_checks(run.events()).is_empty()
         && recorded(run, faults).all(|(kind, _)| kind == FaultKind::Leak)
 }
 
@@ -65,8 +64,7 @@ pub(super) fn ended<'a>(
     stack: Stack,
     limit: Duration,
 ) -> Ended<'a> {
-    let failed_checks = failed_checks(run.events());
-    let site = run.fault_site().or(failed_checks.last().copied());
+    let site = run.fault_site().or(failed_checks(run.events()).last().copied());
     let unit = job.model.function(job.function());
     let about = |site: u32| {
         let info = job.build.sites.get(site as usize)?;
@@ -75,6 +73,7 @@ pub(super) fn ended<'a>(
     };
     let recorded = recorded(run, job.options.faults).map(|(kind, record)| Recorded {
         kind,
+        moment: Moment { events: record.events as usize, site: record.site.checked_sub(1) },
         stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),
         site: record.site.checked_sub(1).and_then(about),
         address: record.address,
@@ -89,8 +88,8 @@ pub(super) fn ended<'a>(
         stack_overflow: run.stack_overflow(),
         stack,
         site: site.and_then(about),
+        related: stacks.related(run),
         recorded: recorded.collect(),
-        left_an_object: !failed_checks.is_empty(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
         endless: endless.map(|endless| endless.text()),
@@ -118,6 +117,13 @@ impl<'a> Stacks<'a> {
             End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) => Vec::new(),
             _ => self.of(run.backtrace()),
         }
+    }
+
+    /// Where the object was allocated and freed that the end of a run is about, as far as that is known.
+    fn related(&self, run: &Run) -> Stack {
+        let known = [("allocated here", run.allocated_at()), ("freed here", run.freed_at())];
+        let place = |addresses| self.of(addresses).into_iter().next().map(|(_, place)| place);
+        known.into_iter().filter_map(|(words, at)| Some((words.to_string(), place(at)?))).collect()
     }
 
     /// The frames that have a place, innermost first, so a crash in a library function is placed where it was called.

@@ -16,6 +16,7 @@ use crate::verdict::{Ending, Grounds, status};
 impl UnitLoop<'_> {
     pub(super) fn finish(mut self, ending: Result<Ending, Failure>) -> UnitResult {
         self.give_up_postponed();
+        self.rank_faults();
         let function = self.job.function();
         let unit = self.job.model.function(function);
         let concretisations = self.concretisations(&unit.place);

@@ -6,6 +6,7 @@
 //! the result.
 
 mod ending;
+mod explain;
 mod finish;
 mod mend;
 mod proofs;
@@ -43,6 +44,7 @@ use crate::refusal::Refusals;
 use crate::shape::{InputBytes, Shape, ShapeLimits, ShapeRequest};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
+use explain::Explaining;
 
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -413,7 +415,17 @@ impl<'a> UnitLoop<'a> {
             let record = || self.shape.record(&objects, input, &run);
             let is_slow = ending::is_slow(&run, end);
             let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
+            let known = self.faults.faults.len();
             let entered = self.faults.enter(&ended, number, record);
+            let mut explaining = Explaining {
+                job: self.job,
+                shape: &self.shape,
+                terms: &mut self.terms,
+                solver: &mut *self.solver,
+                trace: &trace,
+                input,
+            };
+            explaining.explain(&mut self.faults, known);
             self.given_faults.resize_with(self.faults.faults.len(), given);
             let is_news = how_ended == HowEnded::Badly && !outcome.coverage.new.is_empty();
             if is_news && !is_mended && matches!(end, End::Returned | End::Exited(_)) {

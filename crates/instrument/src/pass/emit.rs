@@ -11,6 +11,9 @@ use super::shape::{Leaf, Scalar, scalar};
 use super::{Body, Pass};
 use crate::ir::{LLVMIntPredicate, LLVMOpcode, LLVMValueKind, Type, Value, c_name};
 
+/// The alignment that every frame has anyway.
+pub(super) const MOST_ALIGNED_FREELY: u64 = 16;
+
 const UNNAMED: *const std::ffi::c_char = c"".as_ptr();
 
 // SAFETY of every block in this file: the builder stands inside a function of the live module, and operands are values
@@ -129,6 +132,41 @@ impl Pass<'_> {
         Value(unsafe { LLVMBuildAlloca(self.builder, ty.0, UNNAMED) })
     }
 
+    /// So many bytes of the stack; of the entry block's, they are part of the frame.
+    pub(super) fn alloca_bytes(&self, size: u32, alignment: u64) -> Value {
+        self.aligned(self.alloca(self.types.i8.array(size)), alignment)
+    }
+
+    /// As many bytes of the stack as a value says.
+    pub(super) fn alloca_dynamic(&self, size: Value, alignment: u64) -> Value {
+        let room = unsafe { LLVMBuildArrayAlloca(self.builder, self.types.i8.0, size.0, UNNAMED) };
+        self.aligned(Value(room), alignment)
+    }
+
+    fn aligned(&self, room: Value, alignment: u64) -> Value {
+        unsafe { LLVMSetAlignment(room.0, alignment as u32) };
+        room
+    }
+
+    /// `memcpy`, `memmove` and `memset` as intrinsics, of bytes.
+    pub(super) fn memcpy(&self, to: Value, from: Value, length: Value) {
+        unsafe { LLVMBuildMemCpy(self.builder, to.0, 1, from.0, 1, length.0) };
+    }
+
+    pub(super) fn memmove(&self, to: Value, from: Value, length: Value) {
+        unsafe { LLVMBuildMemMove(self.builder, to.0, 1, from.0, 1, length.0) };
+    }
+
+    pub(super) fn memset(&self, to: Value, byte: Value, length: Value) {
+        unsafe { LLVMBuildMemSet(self.builder, to.0, byte.0, length.0, 1) };
+    }
+
+    /// A pointer moved by a number of bytes that is a value.
+    pub(super) fn moved(&self, pointer: Value, bytes: Value) -> Value {
+        let mut index = bytes.0;
+        Value(unsafe { LLVMBuildGEP2(self.builder, self.types.i8.0, pointer.0, &mut index, 1, UNNAMED) })
+    }
+
     pub(super) fn call(&self, ty: Type, function: Value, arguments: &[Value]) -> Value {
         let mut arguments: Vec<_> = arguments.iter().map(|argument| argument.0).collect();
         Value(unsafe {
@@ -148,8 +186,7 @@ impl Pass<'_> {
         if bytes == 0 {
             return pointer;
         }
-        let mut index = self.u64(bytes).0;
-        Value(unsafe { LLVMBuildGEP2(self.builder, self.types.i8.0, pointer.0, &mut index, 1, UNNAMED) })
+        self.moved(pointer, self.u64(bytes))
     }
 
     /// An integer made wider with zeros, or narrower.

@@ -13,8 +13,9 @@
 //!   %valid = call i32 @tkf_enter(ptr @f)
 //!   %x.label = call i32 @tkf_get_argument(i32 %valid, i32 0)
 //!   %depth = call i32 @tkf_stack_depth()
-//!   %buffer = alloca [8 x i8]
-//!   call void @tk_stack_object(ptr %buffer, i64 8)
+//!   %room = alloca [72 x i8], align 16
+//!   %buffer = getelementptr i8, ptr %room, i64 32
+//!   call void @tk_local_object(ptr %buffer, i64 8)
 //!   …
 //!   call void @tkf_set_result(i32 0, i32 %r.label)
 //!   call void @tkf_return(i32 %valid)
@@ -64,10 +65,8 @@ impl Body<'_, '_> {
         let params = self.function.params();
         let by_value: Vec<Option<Type>> =
             (0..params.len() as u32).map(|index| self.function.param_byval(index)).collect();
-        let ty = self.function.function_type();
-        if !params.is_empty() || ty.is_variadic() || ty.return_type().is_value() {
-            self.entry.valid = Some(self.pass.hook("tkf_enter", &[self.function]));
-        }
+        // Also without labels to take: a function that native code calls must be told from one that we call.
+        self.entry.valid = Some(self.pass.hook("tkf_enter", &[self.function]));
         let has_objects = by_value.iter().any(Option::is_some)
             || blocks.iter().flat_map(|(_, list)| list).any(|item| item.opcode() == LLVMOpcode::LLVMAlloca);
         if has_objects {

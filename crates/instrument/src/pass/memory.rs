@@ -4,6 +4,7 @@
 //! %v = load i32, ptr %p
 //! store i32 %w, ptr %q
 //! %e = getelementptr [8 x i32], ptr %a, i64 0, i64 %i
+//! %l = alloca [8 x i8]
 //! ```
 //! becomes
 //! ```text
@@ -16,14 +17,20 @@
 //! %i.bytes.label = call i32 @tkf_binary(i8 MUL, i32 64, i32 64, i32 %i.label, i32 0, i64 %i, i64 4)
 //! %e.label = call i32 @tkf_binary(i8 ADD, i32 64, i32 64, i32 %i.bytes.label, i32 0, i64 %i.bytes, i64 %a.int)
 //! %e = getelementptr [8 x i32], ptr %a, i64 0, i64 %i
+//! %l.room = alloca [72 x i8], align 16
+//! %l = getelementptr i8, ptr %l.room, i64 32
+//! call void @tk_local_object(ptr %l, i64 8)
 //! ```
 //! A struct, array or vector is loaded and stored leaf by leaf. A type without a model (`__float128`) keeps its
 //! shadow clear; a symbolic one that is loaded is counted.
 
 use tarka_trace::Op;
 
+use super::emit::MOST_ALIGNED_FREELY;
+use super::globals::EDGE;
 use super::shape::{Leaf, Scalar, scalar};
 use super::{Body, LLVMOpcode, LLVMTypeKind, Type, Value};
+use crate::link::DRIVE;
 use crate::sites::{CheckKind, SiteInfoKind};
 
 impl Body<'_, '_> {
@@ -248,7 +255,8 @@ impl Body<'_, '_> {
         self.pass.alloca(ty)
     }
 
-    /// `alloca`: the object is made known, with a clear shadow, right after it exists.
+    /// `alloca`: the object is made known, with a clear shadow, right after it exists. It gets bytes on both sides that
+    /// belong to nobody, so that whoever leaves it is found.
     pub(super) fn stack_object(&mut self, instruction: Value) {
         let count = instruction.operand(0);
         let label = self.label_of(count);
@@ -261,7 +269,23 @@ impl Body<'_, '_> {
         let pass = &*self.pass;
         let element = pass.u64(pass.layout.alloc_size(instruction.allocated_type()));
         let size = pass.op(LLVMOpcode::LLVMMul, pass.resize(count, pass.types.i64), element);
-        pass.hook("tk_stack_object", &[instruction, size]);
+        if self.name == DRIVE {
+            // It has the variables of every unit: marking them all would cost each run.
+            pass.hook("tk_stack_object", &[instruction, size]);
+            return;
+        }
+        let alignment = instruction.alignment().max(MOST_ALIGNED_FREELY);
+        let before = EDGE.next_multiple_of(alignment);
+        let room = match size.constant_u64() {
+            Some(size) => pass.alloca_bytes((before + size + EDGE) as u32, alignment),
+            None => {
+                pass.alloca_dynamic(pass.op(LLVMOpcode::LLVMAdd, size, pass.u64(before + EDGE)), alignment)
+            }
+        };
+        let object = pass.offset(room, before);
+        instruction.replace_uses(object);
+        self.dead.push(instruction);
+        self.pass.hook("tk_local_object", &[object, size]);
     }
 
     /// `llvm.memcpy` and `llvm.memmove`.

@@ -184,7 +184,7 @@ pub(crate) struct Body<'p, 'm> {
     evaluations: HashMap<u32, decision::Evaluation>,
     /// Depth of the object stack at each `llvm.stacksave`.
     saved_depths: HashMap<Value, Value>,
-    /// Probe calls that were replaced.
+    /// Instructions that were replaced.
     dead: Vec<Value>,
 }
 

@@ -6,6 +6,7 @@
 //! %r = call double @llvm.fmuladd.f64(…)            ->  fmul + fadd   (what the plain -O0 build computes)
 //! %r = call i1 @llvm.is.fpclass.f64(…)             ->  comparisons of the bit pattern
 //! %r = call ptr @llvm.ptrmask.p0.i64(ptr %p, …)    ->  ptrtoint + and + inttoptr
+//! %r = call ptr @tkm_memcpy(ptr %a, ptr %b, i64 %n) ->  llvm.memcpy, %a
 //! %r = shl i32 %a, %n                              ->  shl i32 %a, (%n & 31)
 //! … undef …                                        ->  … 0 …
 //! ```
@@ -50,6 +51,8 @@ impl Pass<'_> {
                         self.position_before(function, instruction);
                         if let Some(result) = self.written_out(instruction) {
                             instruction.replace_uses(result);
+                            instruction.erase();
+                        } else if self.block_operation(instruction) {
                             instruction.erase();
                         }
                     }
@@ -125,6 +128,39 @@ impl Pass<'_> {
             ("is.fpclass", [value, mask]) => self.float_class(*value, mask.constant_u64()?),
             _ => None,
         }
+    }
+
+    /// Writes the call of a model that is one block operation as that operation, so that its checks are the caller's.
+    fn block_operation(&self, call: Value) -> bool {
+        let callee = call.callee();
+        if call.callee_type() != callee.function_type() {
+            return false;
+        }
+        let result = match (callee.name().as_str(), call.arguments().as_slice()) {
+            ("tkm_memcpy", &[to, from, length]) => {
+                self.memcpy(to, from, length);
+                to
+            }
+            ("tkm_memmove", &[to, from, length]) => {
+                self.memmove(to, from, length);
+                to
+            }
+            ("tkm_mempcpy", &[to, from, length]) => {
+                self.memcpy(to, from, length);
+                self.moved(to, length)
+            }
+            ("tkm_memset", &[to, byte, length]) => {
+                self.memset(to, self.resize(byte, self.types.i8), length);
+                to
+            }
+            ("tkm_bzero", &[to, length]) => {
+                self.memset(to, self.types.i8.null(), length);
+                return true;
+            }
+            _ => return false,
+        };
+        call.replace_uses(result);
+        true
     }
 
     /// `fshl a b n` is the high half of `(a:b) << n`; `fshr` the low half of `(a:b) >> n`.

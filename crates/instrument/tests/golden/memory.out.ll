@@ -87,18 +87,19 @@ define i32 @local(i64 %i) {
   %1 = call i32 @tkf_enter(ptr @local)
   %2 = call i32 @tkf_stack_depth()
   %3 = call i32 @tkf_get_argument(i32 %1, i32 0)
-  %buffer = alloca [4 x i32], align 4
-  call void @tk_stack_object(ptr %buffer, i64 16)
-  %4 = ptrtoint ptr %buffer to i64
-  %5 = mul i64 %i, 4
-  %6 = call i32 @tkf_binary(i8 3, i32 64, i32 64, i32 %3, i32 0, i64 %i, i64 4)
-  %7 = add i64 %4, 0
-  %8 = call i32 @tkf_binary(i8 1, i32 64, i32 64, i32 %6, i32 0, i64 %5, i64 %7)
-  %9 = add i64 %5, %7
-  %e = getelementptr [4 x i32], ptr %buffer, i64 0, i64 %i
-  %10 = call i32 @tkf_load(i32 8, ptr %e, i32 %8, i32 4)
+  %4 = alloca [80 x i8], align 16
+  %5 = getelementptr i8, ptr %4, i64 32
+  call void @tk_local_object(ptr %5, i64 16)
+  %6 = ptrtoint ptr %5 to i64
+  %7 = mul i64 %i, 4
+  %8 = call i32 @tkf_binary(i8 3, i32 64, i32 64, i32 %3, i32 0, i64 %i, i64 4)
+  %9 = add i64 %6, 0
+  %10 = call i32 @tkf_binary(i8 1, i32 64, i32 64, i32 %8, i32 0, i64 %7, i64 %9)
+  %11 = add i64 %7, %9
+  %e = getelementptr [4 x i32], ptr %5, i64 0, i64 %i
+  %12 = call i32 @tkf_load(i32 8, ptr %e, i32 %10, i32 4)
   %v = load i32, ptr %e, align 4
-  call void @tkf_set_result(i32 0, i32 %10)
+  call void @tkf_set_result(i32 0, i32 %12)
   call void @tkf_return(i32 %1)
   call void @tkf_stack_restore(i32 %2)
   ret i32 %v

@@ -2,11 +2,12 @@ define i32 @sum(i32 %n, ...) {
   %1 = call i32 @tkf_enter(ptr @sum)
   %2 = call i32 @tkf_stack_depth()
   %3 = call i32 @tkf_get_argument(i32 %1, i32 0)
-  %list = alloca [24 x i8], align 1
-  call void @tk_stack_object(ptr %list, i64 24)
-  call void @llvm.va_start.p0(ptr %list)
-  call void @tk_va_start(ptr %list)
-  call void @llvm.va_end.p0(ptr %list)
+  %4 = alloca [88 x i8], align 16
+  %5 = getelementptr i8, ptr %4, i64 32
+  call void @tk_local_object(ptr %5, i64 24)
+  call void @llvm.va_start.p0(ptr %5)
+  call void @tk_va_start(ptr %5)
+  call void @llvm.va_end.p0(ptr %5)
   call void @tkf_set_result(i32 0, i32 %3)
   call void @tkf_return(i32 %1)
   call void @tkf_stack_restore(i32 %2)

@@ -8,7 +8,7 @@ use crate::json::{Coverage, Report, Share, Unit};
 /// One row for each unit: status, goals, tests, faults.
 pub(super) fn summary(out: &mut String, report: &Report) {
     out.push_str("<h2>Functions</h2>\n<table class=\"cards\">\n<thead><tr><th>Function</th><th>Status</th>");
-    for title in ["Covered", "Infeasible", "Open", "Tests", "Runs", "Faults"] {
+    for title in ["Covered", "Infeasible", "Open", "Tests", "Runs", "Faults", "Contracts"] {
         let _ = write!(out, "<th class=\"number\">{title}</th>");
     }
     out.push_str("</tr></thead>\n<tbody>\n");
@@ -23,9 +23,12 @@ pub(super) fn summary(out: &mut String, report: &Report) {
             escape(&unit.file),
         );
         let covered = format!("{} of {}", goals.covered, goals.total);
-        let numbers = [goals.infeasible, goals.unknown, unit.tests, unit.runs, unit.faults.len() as u64];
+        let bugs = unit.faults.iter().filter(|fault| fault.is_bug()).count() as u64;
+        let contracts = unit.faults.len() as u64 - bugs;
+        let numbers = [goals.infeasible, goals.unknown, unit.tests, unit.runs, bugs, contracts];
         cell(out, "Covered", "", &covered);
-        for (title, number) in ["Infeasible", "Open", "Tests", "Runs", "Faults"].into_iter().zip(numbers) {
+        let titles = ["Infeasible", "Open", "Tests", "Runs", "Faults", "Contracts"];
+        for (title, number) in titles.into_iter().zip(numbers) {
             cell(out, title, "", &number.to_string());
         }
         out.push_str("</tr>\n");

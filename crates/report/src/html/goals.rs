@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Sources, escape, test_links};
+use super::{escape, test_links};
 use crate::json::{Goal, Unit};
+use crate::sources::Sources;
 
 /// All three lists.
 pub(super) fn goals(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {

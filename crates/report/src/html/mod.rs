@@ -1,9 +1,10 @@
 //! `index.html`: the report for people. One file, no script, nothing fetched, readable on a narrow screen.
 //!
-//! Takes the same data as `report.json`, gives the page. `coverage`, `goals` and `decisions` write its parts.
+//! Takes the same data as `report.json`, gives the page. `coverage`, `faults`, `goals` and `decisions` write its parts.
 
 mod coverage;
 mod decisions;
+mod faults;
 mod goals;
 pub(crate) mod style;
 
@@ -11,15 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::json::{Report, Unit};
-
-/// The texts of the C files by name, as far as they are there.
-struct Sources<'a>(&'a BTreeMap<String, String>);
-
-impl<'a> Sources<'a> {
-    fn line(&self, file: &str, line: u32) -> Option<&'a str> {
-        self.0.get(file)?.lines().nth(line.checked_sub(1)? as usize)
-    }
-}
+use crate::sources::Sources;
 
 /// The page. `sources` holds the text of the C files by name, for excerpts; missing ones are left out.
 pub fn page(report: &Report, sources: &BTreeMap<String, String>) -> String {
@@ -34,6 +27,7 @@ pub fn page(report: &Report, sources: &BTreeMap<String, String>) -> String {
         report.seed,
         escape(&report.command)
     );
+    faults::compared(&mut out, report);
     coverage::summary(&mut out, report);
     coverage::coverage(&mut out, report);
     for (index, unit) in report.units.iter().enumerate() {
@@ -60,7 +54,7 @@ fn section(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
     if let Some(aim) = &unit.aim {
         let _ = writeln!(out, "<p class=\"quiet\">Only goals asked for: {}</p>", escape(aim));
     }
-    faults(out, index, unit, sources);
+    faults::faults(out, index, unit);
     goals::goals(out, index, unit, sources);
     decisions::decisions(out, index, unit);
     tests(out, index, unit);
@@ -80,31 +74,6 @@ fn section(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
 fn test_links(index: usize, names: &[String]) -> String {
     let link = |name: &String| format!("<a href=\"#u{index}-{0}\">{0}</a>", escape(name));
     names.iter().map(link).collect::<Vec<_>>().join(", ")
-}
-
-fn faults(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
-    if unit.faults.is_empty() {
-        return;
-    }
-    out.push_str("<h3>Faults</h3>\n");
-    for fault in &unit.faults {
-        let _ = writeln!(
-            out,
-            "<article class=\"fault\"{}><p><strong>{}</strong> at {}:{} in {}(): {}</p>",
-            anchor(index, fault.test.as_deref()),
-            escape(&fault.kind),
-            escape(&fault.file),
-            fault.line,
-            escape(&fault.function),
-            escape(&fault.message)
-        );
-        excerpt(out, sources, &fault.file, fault.line);
-        if let Some(path) = &fault.test {
-            let _ = write!(out, "<p><a href=\"{0}\">{0}</a> ", escape(path));
-            let _ = writeln!(out, "<span class=\"quiet\">{}</span></p>", escape(&fault.shown));
-        }
-        out.push_str("</article>\n");
-    }
 }
 
 fn tests(out: &mut String, index: usize, unit: &Unit) {
@@ -132,28 +101,10 @@ fn tests(out: &mut String, index: usize, unit: &Unit) {
     out.push_str("</ol>\n");
 }
 
-/// The place that links to a fault file lead to.
-fn anchor(index: usize, path: Option<&str>) -> String {
-    let name = path.and_then(|path| path.rsplit('/').next()?.strip_suffix(".c"));
-    name.map(|name| format!(" id=\"u{index}-{}\"", escape(name))).unwrap_or_default()
-}
-
 fn list(out: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     let items: String = lines.map(|line| format!("<li>{}</li>\n", escape(&line))).collect();
     if !items.is_empty() {
         let _ = writeln!(out, "<h3>{title}</h3>\n<ul>\n{items}</ul>");
-    }
-}
-
-fn excerpt(out: &mut String, sources: &Sources, file: &str, line: u32) {
-    let mut shown = String::new();
-    for number in line.saturating_sub(2).max(1)..=line + 2 {
-        let Some(text) = sources.line(file, number) else { continue };
-        let mark = if number == line { "▸" } else { " " };
-        let _ = writeln!(shown, "{mark}{number:>5}  {}", escape(text));
-    }
-    if !shown.is_empty() {
-        let _ = writeln!(out, "<pre>{shown}</pre>");
     }
 }
 

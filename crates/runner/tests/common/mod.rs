@@ -18,6 +18,9 @@ const PRELUDE: &str = r#"
 void tk_bind(void *variable, uint64_t size, uint32_t arena_offset);
 void tk_result(const void *value, uint64_t size);
 void *tkw_malloc(size_t); void *tkw_realloc(void *, size_t); void tkw_free(void *);
+void *tkw_calloc(size_t, size_t); void *tkw_reallocarray(void *, size_t, size_t);
+void *tkw_aligned_alloc(size_t, size_t); int tkw_posix_memalign(void **, size_t, size_t);
+size_t tkw_malloc_usable_size(void *);
 void tkw_exit(int); void tkw_abort(void); void tkw_assert_fail(const char *, const char *, unsigned, const char *);
 void tkw_longjmp(void *, int);
 "#;

@@ -1,4 +1,4 @@
-//! Paper 1: `delete_from_table` (§2) and the bucket allocator (§5.2).
+//! Paper 1: `delete_from_table` (§2), the bucket allocator and containers with planted assertions (§5.2).
 //!
 //! The paper found the allocator's third fault at run 9 and never by depth-first search, whose lists had no bound. Ours have
 //! one, so that depth-first search comes back from them: nothing is claimed of it here.
@@ -45,4 +45,28 @@ fn the_bucket_allocator_shows_all_three_planted_faults_within_twenty_runs() {
             planted.iter().filter(|&&line| !found.iter().any(|&(at, _)| at == line)).collect();
         assert!(missing.is_empty(), "seed {seed}: lines {missing:?} of {found:?}");
     }
+}
+
+/// The lines of so many planted assertions, in their order.
+fn planted(file: &str, count: usize) -> Vec<u64> {
+    (1..=count).map(|number| line(file, &format!("planted {number}:"))).collect()
+}
+
+#[test]
+fn assertions_planted_in_containers_are_found_each_by_its_own_state_of_the_container() {
+    let file = "faults/papers/containers.c";
+    let units = ["sorted_add", "chain_remove", "tree_find", "heap_add"];
+    for (unit, planted) in units.into_iter().zip(planted(file, units.len())) {
+        let found = faults(file, unit, "auto", 1, 200);
+        assert!(found.iter().any(|&(line, _)| line == planted), "{unit}: {found:?}");
+    }
+}
+
+#[test]
+fn assertions_planted_in_a_table_are_found_in_its_array_and_in_its_list() {
+    let file = "faults/papers/table.c";
+    let found = faults(file, "table_delete", "auto", 1, 200);
+    let missing: Vec<u64> =
+        planted(file, 3).into_iter().filter(|line| !found.iter().any(|(at, _)| at == line)).collect();
+    assert!(missing.is_empty(), "lines {missing:?} of {found:?}");
 }

@@ -1,0 +1,116 @@
+//! Whose mistake a fault is, and what the unit needs of its callers.
+
+mod c;
+
+use c::{test, test_with};
+use tarka_campaign::Options;
+use tarka_events::{Blame, UnitResult};
+
+/// Line and blame of each fault, in the order in which they are told.
+fn blames(result: &UnitResult) -> Vec<(u32, String)> {
+    let blame = |blame: &Blame| match blame {
+        Blame::Unit => "unit".to_string(),
+        Blame::Caller(need) if need.expression.is_some() => need.words.clone(),
+        Blame::Caller(need) => format!("({})", need.words),
+    };
+    result.faults.iter().map(|fault| (fault.place.line, blame(&fault.blame))).collect()
+}
+
+fn told(text: &str) -> Vec<(u32, String)> {
+    blames(&test(text))
+}
+
+fn one(line: u32, words: &str) -> Vec<(u32, String)> {
+    vec![(line, words.to_string())]
+}
+
+#[test]
+fn a_pointer_that_is_never_looked_at_is_for_the_caller_to_get_right() {
+    assert_eq!(told("int f(int *p) {\n return *p > 3;\n}"), one(2, "needs p != 0"));
+    let with_null = "#include <stddef.h>\nint g; void f(int *p) {\n if (p == NULL) g = 1;\n *p = 3;\n}";
+    assert_eq!(told(with_null), one(4, "unit"), "it knows that p may be null");
+}
+
+#[test]
+fn the_precondition_names_members_as_c_does() {
+    let text = "#include <stddef.h>
+struct buffer { int size; char *data; };
+struct port { int open; struct buffer in[2]; };
+int f(struct port *p) {
+    if (p == NULL || !p->open) return -1;
+    return p->in[1].data[0] == 'x';
+}";
+    assert_eq!(told(text), one(6, "needs p->in[1].data != NULL"));
+}
+
+#[test]
+fn the_end_of_a_list_is_nobodys_mistake_but_the_units() {
+    let text = "#include <stddef.h>
+struct node { int v; struct node *next; };
+int second(struct node *n) {
+    if (n == NULL) return 0;
+    return n->next->v;
+}";
+    assert_eq!(told(text), one(5, "unit"));
+}
+
+#[test]
+fn a_divisor_nobody_looked_at_must_not_be_zero_and_one_that_was_checked_wrongly_is_a_bug() {
+    assert_eq!(told("int f(int a, int b) {\n return a % 7 + 1000 / (unsigned)b;\n}"), one(2, "needs b != 0"));
+    assert_eq!(
+        told("int f(int b) {\n if (b > 100) return 0;\n return 1000 / (unsigned)b;\n}"),
+        one(3, "unit")
+    );
+}
+
+#[test]
+fn the_bug_comes_before_the_contract() {
+    let text = "int f(int *p, unsigned n) {
+    int v = *p;
+    if (n > 50) return v;
+    return 100 / n;
+}";
+    let expected = [(4, "unit".to_string()), (2, "needs p != 0".to_string())];
+    assert_eq!(told(text), expected);
+}
+
+#[test]
+fn the_way_to_a_fault_is_told_decision_by_decision() {
+    let result = test(
+        "int f(int a, unsigned b) {
+    if (a == 77)
+        switch (b % 4) {
+        case 2: return 1;
+        case 3: return 7 / (b - 3u);
+        }
+    return 0;
+}",
+    );
+    let steps: Vec<String> = result.faults[0]
+        .history
+        .iter()
+        .map(|step| format!("line {}: {} is {}", step.place.line, step.text, step.outcome))
+        .collect();
+    assert_eq!(steps, ["line 2: a == 77 is true", "line 3: b % 4 is case 3"]);
+}
+
+#[test]
+fn with_the_precondition_that_was_offered_the_fault_is_gone() {
+    for text in [
+        "int f(int *p) {\n return *p > 3;\n}",
+        "static const int table[10] = {1, 2, 3};\nint f(int i) {\n return table[i];\n}",
+        "int f(int a, int b) {\n return a % 7 + 1000 / (unsigned)(b - 3);\n}",
+        "int f(int a, short b) {\n return a * b;\n}",
+    ] {
+        let first = test(text);
+        assert!(!first.faults.is_empty(), "{text}");
+        let mut options = Options::default();
+        for fault in &first.faults {
+            let Blame::Caller(need) = &fault.blame else { panic!("{fault:?}") };
+            let expression = need.expression.as_ref().expect("a precondition in C");
+            options.settings.add_flag(&format!("f: {expression}")).expect("a precondition");
+        }
+        let second = test_with(text, &options);
+        assert!(second.faults.is_empty(), "{text}: {:?}", second.faults);
+    }
+}

@@ -1,0 +1,247 @@
+//! Faults of a report: class, rank, fingerprint, and how they compare with a baseline.
+
+mod made;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use made::{SOURCE, baseline_of, fault, faults, report, report_of, result, run};
+use tarka_events::{Blame, Fault, FaultKind, FaultSet, Need};
+use tarka_report::{Baseline, Report, Run, page, sarif};
+
+fn prints(report: &Report) -> Vec<String> {
+    let faults = report.units.iter().flat_map(|unit| &unit.faults);
+    faults.map(|fault| fault.fingerprint.clone()).collect()
+}
+
+#[test]
+fn bugs_come_first_and_contracts_say_what_they_need() {
+    let report = report(SOURCE);
+    let unit = &report.units[0];
+    let told: Vec<(u32, &str, &str)> =
+        unit.faults.iter().map(|fault| (fault.rank, fault.class.as_str(), fault.kind.as_str())).collect();
+    assert_eq!(
+        told,
+        [(1, "bug", "division-by-zero"), (2, "bug", "use-after-free"), (3, "contract", "null-dereference")]
+    );
+    // The fault file is that of the fault, wherever it is listed.
+    assert_eq!(unit.faults[2].test.as_deref(), Some("parse/fault_parse_1.c"));
+    let need = unit.faults[2].precondition.as_ref().expect("a need");
+    assert_eq!((need.words.as_str(), need.expression.as_deref()), ("needs p != NULL", Some("p != NULL")));
+    assert_eq!(unit.tarka_toml, "[function.parse]\nassume = [\"p != NULL\"]\n");
+    assert!(unit.faults[0].precondition.is_none() && unit.faults[0].is_new_bug());
+}
+
+#[test]
+fn ranks_count_through_all_functions() {
+    let other = |name: &str| {
+        let mut other = result(faults(SOURCE));
+        other.function = name.into();
+        other
+    };
+    let report = report_of(&run(), &[other("first"), other("second")], SOURCE);
+    let ranks: Vec<Vec<u32>> =
+        report.units.iter().map(|unit| unit.faults.iter().map(|fault| fault.rank).collect()).collect();
+    assert_eq!(ranks, [[1, 2, 5], [3, 4, 6]]);
+}
+
+#[test]
+fn a_need_of_several_faults_is_listed_once() {
+    let need = |line: &str, words: &str, expression: Option<&str>| Fault {
+        blame: Blame::Caller(Need { words: words.into(), expression: expression.map(str::to_string) }),
+        ..fault(SOURCE, FaultKind::NullDereference, line)
+    };
+    let faults = vec![
+        need("*p;", "needs p != NULL", Some("p != NULL")),
+        need("helper(p) /", "needs p != NULL", Some("p != NULL")),
+        need("n > 5", "needs a list without a cycle", None),
+        need("i < n", "needs n < 6", Some("n < 6")),
+    ];
+    let report = report_of(&run(), &[result(faults)], SOURCE);
+    let unit = &report.units[0];
+    let words: Vec<&str> = unit.preconditions.iter().map(|need| need.words.as_str()).collect();
+    assert_eq!(words, ["needs p != NULL", "needs a list without a cycle", "needs n < 6"]);
+    let mut settings = tarka_settings::Settings::default();
+    settings.add_file(Path::new("tarka.toml"), &unit.tarka_toml).expect("lines that tarka.toml takes");
+    let read = settings.assumes_of("parse").iter().map(|assume| assume.expression.as_str());
+    assert_eq!(read.collect::<Vec<_>>(), ["p != NULL", "n < 6"]);
+}
+
+#[test]
+fn a_fingerprint_stays_when_the_code_around_it_changes() {
+    let before = prints(&report(SOURCE));
+    assert!(before.iter().all(|print| print.len() == 32 && print.chars().all(|c| c.is_ascii_hexdigit())));
+    assert_eq!(before.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
+    let function = "int unrelated(int *p)\n{\n    return *p;\n}\n";
+    let above = SOURCE.replace("int parse(", &format!("/* more */\n\n{function}\nint parse("));
+    let indented = SOURCE.replace("    return total", "\t\treturn   total");
+    let elsewhere = SOURCE.replace("int total = 0;", "int total = 0;\n    (void)n;");
+    for changed in [&above, &indented, &elsewhere] {
+        assert_ne!(changed, SOURCE);
+        assert_eq!(prints(&report(changed)), before, "{changed}");
+    }
+    // Nor do the folder, the seed, the run, the input and the message matter.
+    let moved = |fault: Fault| Fault { run: 99, message: "other words".into(), ..fault };
+    let moved = result(faults(SOURCE).into_iter().map(moved).collect());
+    assert_eq!(prints(&report_of(&Run { seed: 7, ..run() }, &[moved], SOURCE)), before);
+}
+
+#[test]
+fn an_edit_of_the_line_is_another_fault() {
+    let before = prints(&report(SOURCE));
+    let edited = SOURCE.replace("helper(p) / (n - 7)", "2 * helper(p) / (n - 7)");
+    let after = prints(&report(&edited.replace("2 * helper(p) /", "2 + helper(p) /")));
+    assert_ne!(before[0], after[0]);
+    assert_eq!(before[1..], after[1..]);
+}
+
+#[test]
+fn another_way_of_calls_is_another_fault_but_a_deeper_recursion_is_not() {
+    let calls = |names: &[&str]| {
+        let stack = names.iter().map(|name| (name.to_string(), made::at(5, 12))).collect();
+        let fault = Fault { stack, ..fault(SOURCE, FaultKind::NullDereference, "*p;") };
+        prints(&report_of(&run(), &[result(vec![fault])], SOURCE)).remove(0)
+    };
+    assert_ne!(calls(&["helper", "parse"]), calls(&["helper", "walk", "parse"]));
+    assert_eq!(calls(&["walk", "walk", "parse"]), calls(&["walk", "walk", "walk", "parse"]));
+}
+
+#[test]
+fn equal_faults_are_numbered_by_place_whatever_order_they_are_found_in() {
+    let text = "int f(int *p)\n{\n    if (*p)\n        p = 0;\n    *p = 1;\n    p++;\n    *p = 1;\n    return 0;\n}\n";
+    let here = |line: u32| {
+        let mut fault = fault(text, FaultKind::NullDereference, "*p = 1;");
+        fault.place.line = line;
+        fault
+    };
+    let one = prints(&report_of(&run(), &[result(vec![here(5), here(7)])], text));
+    let other = prints(&report_of(&run(), &[result(vec![here(7), here(5)])], text));
+    assert_ne!(one[0], one[1]);
+    assert_eq!(one, [other[1].clone(), other[0].clone()]);
+}
+
+/// The report on some faults, compared with a baseline.
+fn compared(baseline: &Baseline, faults: Vec<Fault>) -> Report {
+    report_of(&Run { baseline: Some(("old/report.json", baseline)), ..run() }, &[result(faults)], SOURCE)
+}
+
+#[test]
+fn against_a_baseline_faults_are_new_known_or_gone() {
+    let mut then = faults(SOURCE);
+    let fresh = then.remove(1);
+    let baseline = baseline_of(&report_of(&run(), &[result(then.clone())], SOURCE));
+    let report = compared(&baseline, vec![then[0].clone(), fresh]);
+    let news: Vec<Option<bool>> = report.units[0].faults.iter().map(|fault| fault.new).collect();
+    assert_eq!(news, [Some(true), Some(false)]);
+    let compared = report.baseline.as_ref().expect("compared");
+    assert_eq!((compared.new, compared.known, compared.not_looked_for), (1, 1, 0));
+    let gone: Vec<&str> = compared.absent.iter().map(|fault| fault.kind.as_str()).collect();
+    assert_eq!(gone, ["use-after-free"]);
+    let html = page(&report, &BTreeMap::new());
+    assert!(
+        html.contains("1 new, 1 known, 1 gone") && html.contains("gone: use-after-free in parse()"),
+        "{html}"
+    );
+}
+
+#[test]
+fn what_was_not_looked_for_is_not_gone() {
+    let baseline = baseline_of(&report(SOURCE));
+    let compared = Run { baseline: Some(("old", &baseline)), ..run() };
+    let counts = |run: &Run, units: &[tarka_events::UnitResult]| {
+        let report = report_of(run, units, SOURCE);
+        let compared = report.baseline.expect("compared");
+        (compared.absent.len(), compared.not_looked_for)
+    };
+    assert_eq!(counts(&compared, &[result(Vec::new())]), (3, 0));
+    let mut other = result(Vec::new());
+    other.function = "another".into();
+    assert_eq!(counts(&compared, &[other]), (0, 3));
+    let mut failed = result(Vec::new());
+    failed.status = tarka_events::Status::Error("no".into());
+    assert_eq!(counts(&compared, &[failed]), (0, 3));
+    let few = Run { looked_for: FaultSet::NONE.with(FaultKind::DivisionByZero), ..compared };
+    assert_eq!(counts(&few, &[result(Vec::new())]), (1, 2));
+    let aimed = Run { aim: Some("lines 3-4"), looked_for: FaultSet::default(), ..few };
+    assert_eq!(counts(&aimed, &[result(Vec::new())]), (0, 3));
+}
+
+#[test]
+fn both_files_of_a_run_are_the_same_baseline() {
+    let report = report(SOURCE);
+    let text = serde_json::to_string_pretty(&sarif(&report, Path::new("/p"))).expect("JSON");
+    let of_sarif = Baseline::parse(&text).expect("a baseline");
+    for baseline in [of_sarif, baseline_of(&report)] {
+        let known = compared(&baseline, faults(SOURCE));
+        assert!(known.units[0].faults.iter().all(|fault| fault.new == Some(false)));
+        let gone = compared(&baseline, Vec::new()).baseline.expect("compared").absent;
+        let told: Vec<(&str, &str, u32, &str)> = gone
+            .iter()
+            .map(|fault| (fault.class.as_str(), fault.file.as_str(), fault.line, fault.function.as_str()))
+            .collect();
+        let places = [
+            ("bug", "src/unit.c", 13, "parse"),
+            ("contract", "src/unit.c", 5, "helper"),
+            ("bug", "src/unit.c", 17, "parse"),
+        ];
+        assert_eq!(told, places);
+    }
+}
+
+#[test]
+fn what_was_gone_already_is_not_known() {
+    let baseline = baseline_of(&report(SOURCE));
+    let later = compared(&baseline, Vec::new());
+    let text = serde_json::to_string(&sarif(&later, Path::new("/p"))).expect("JSON");
+    let back = compared(&Baseline::parse(&text).expect("a baseline"), faults(SOURCE));
+    assert!(back.units[0].faults.iter().all(|fault| fault.new == Some(true)));
+}
+
+#[test]
+fn what_is_no_baseline_says_why() {
+    let old = |report: &Report| {
+        let mut value = serde_json::to_value(report).expect("JSON");
+        for fault in value["units"][0]["faults"].as_array_mut().expect("faults") {
+            fault.as_object_mut().expect("a fault").remove("fingerprint");
+        }
+        value.to_string()
+    };
+    let other_tool =
+        r#"{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Other"}}, "results": []}]}"#;
+    let no_print =
+        r#"{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Tarka"}}, "results": [{}]}]}"#;
+    for (text, reason) in [
+        ("", "it is not JSON"),
+        ("{\"units\": [", "it is not JSON"),
+        ("[]", "neither a report.json nor a faults.sarif"),
+        ("{\"strategies\": []}", "neither a report.json nor a faults.sarif"),
+        ("{\"tool\": \"tarka 9\", \"units\": [{}]}", "not a report.json that this Tarka can read"),
+        ("{\"version\": \"2.0.0\", \"runs\": []}", "SARIF of version \"2.0.0\", not 2.1.0"),
+        (other_tool, "SARIF of another tool: Other"),
+        (no_print, "no fingerprint of Tarka"),
+        (&old(&report(SOURCE)), "its faults have no fingerprints"),
+    ] {
+        let said = Baseline::parse(text).expect_err("no baseline");
+        assert!(said.contains(reason), "`{said}` for {text}");
+    }
+}
+
+#[test]
+fn the_page_keeps_contracts_apart_and_tells_the_way() {
+    let html = page(&report(SOURCE), &BTreeMap::new()).replace('\n', " ");
+    for part in [
+        "<h3>Faults (2)</h3>",
+        "<h3>Contracts (1)</h3>",
+        "<strong>parse needs p != NULL</strong>",
+        "▸   13              total += helper(p) / (n - 7);",
+        "<ol> <li>src/unit.c:11: `i &lt; n` is true, 7 times in a row</li> <li>src/unit.c:12: `n &gt; 5` is true</li> </ol>",
+        "<li>allocated at src/unit.c:15</li> <li>freed at src/unit.c:16</li>",
+        "<li>helper() at src/unit.c:5</li> <li>parse() at src/unit.c:13</li>",
+        "<pre>[function.parse] assume = [&quot;p != NULL&quot;] </pre>",
+        "not confirmed",
+    ] {
+        assert!(html.contains(part), "no `{part}` in:\n{html}");
+    }
+    let (faults, contracts) = (html.find("<h3>Faults"), html.find("<h3>Contracts"));
+    assert!(faults < contracts, "faults first");
+}

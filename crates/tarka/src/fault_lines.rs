@@ -1,0 +1,114 @@
+//! The faults of a report in a few lines each: bugs by rank, then what functions need of their callers, then what is gone.
+//!
+//! Takes the report, gives text for the terminal. How each fault is reached is on the page and in its file, and here only
+//! on request.
+
+use std::path::Path;
+
+use tarka_report::{Fault, Report, Unit};
+use tarka_suite::step_sentence;
+
+/// Most decisions told with `-v`; of longer ways the last ones.
+const STEPS_TOLD: usize = 6;
+
+/// All of it; each line begins with a line feed.
+pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
+    let mut faults: Vec<(&Unit, &Fault)> =
+        report.units.iter().flat_map(|unit| unit.faults.iter().map(move |fault| (unit, fault))).collect();
+    faults.sort_by_key(|(_, fault)| fault.rank);
+    let (bugs, contracts): (Vec<_>, Vec<_>) = faults.into_iter().partition(|(_, fault)| fault.is_bug());
+    let mut text = String::new();
+    for (_, fault) in bugs {
+        text += &bug(fault, out, verbose);
+    }
+    if !contracts.is_empty() {
+        text += "\ncontracts: no fault as long as callers keep to them";
+        for (unit, fault) in contracts {
+            text += &contract(unit, fault, out);
+        }
+    }
+    let toml: String = report.units.iter().map(|unit| unit.tarka_toml.as_str()).collect();
+    if !toml.is_empty() {
+        text += "\nif so, say it in tarka.toml:";
+        toml.lines().for_each(|line| text += &format!("\n  {line}"));
+    }
+    text + &since_baseline(report)
+}
+
+fn bug(fault: &Fault, out: &Path, verbose: bool) -> String {
+    let mut text = format!(
+        "\nfault: {} at {}:{} in {}(){}{}: {}",
+        fault.kind,
+        fault.file,
+        fault.line,
+        fault.function,
+        if fault.confirmed { "" } else { " (not confirmed)" },
+        mark(fault),
+        fault.message
+    );
+    let calls: Vec<String> = fault
+        .stack
+        .iter()
+        .skip(1)
+        .map(|frame| format!("{}() at {}:{}", frame.function, frame.file, frame.line))
+        .collect();
+    if !calls.is_empty() {
+        text += &format!("\n       called from {}", calls.join(", from "));
+    }
+    if verbose {
+        text += &way(fault);
+    }
+    text + &file(fault, out, "\n       ", "")
+}
+
+fn contract(unit: &Unit, fault: &Fault, out: &Path) -> String {
+    let need = fault.precondition.as_ref().map_or("", |need| need.words.as_str());
+    let doubt = if fault.confirmed { "" } else { " (not confirmed)" };
+    format!("\n  {} {need}{doubt}{}{}", unit.function, mark(fault), file(fault, out, "  (", ")"))
+}
+
+fn mark(fault: &Fault) -> &'static str {
+    match fault.new {
+        Some(true) => " [new]",
+        Some(false) => " [known]",
+        None => "",
+    }
+}
+
+fn file(fault: &Fault, out: &Path, before: &str, after: &str) -> String {
+    fault.test.as_ref().map(|path| format!("{before}{}{after}", out.join(path).display())).unwrap_or_default()
+}
+
+/// The decisions nearest to the fault, and the places that belong to it.
+fn way(fault: &Fault) -> String {
+    let mut text = String::new();
+    for step in fault.history.iter().skip(fault.history.len().saturating_sub(STEPS_TOLD)) {
+        let sentence = step_sentence(&step.text, &step.outcome, step.times);
+        text += &format!("\n       since {sentence} ({}:{})", step.file, step.line);
+    }
+    for related in &fault.related {
+        text += &format!("\n       {} at {}:{}", related.what, related.file, related.line);
+    }
+    text
+}
+
+fn since_baseline(report: &Report) -> String {
+    let Some(compared) = &report.baseline else { return String::new() };
+    let mut text = format!(
+        "\nsince {}: {} new, {} known, {} gone",
+        compared.file,
+        compared.new,
+        compared.known,
+        compared.absent.len()
+    );
+    if compared.not_looked_for > 0 {
+        text += &format!(", {} not looked for in this run", compared.not_looked_for);
+    }
+    for fault in &compared.absent {
+        text += &format!(
+            "\n  gone: {} in {}() of {} (then on line {})",
+            fault.kind, fault.function, fault.file, fault.line
+        );
+    }
+    text
+}

@@ -1,0 +1,145 @@
+//! Faults behind guards, end to end: in each unit of `examples/faults/` Tarka finds the one fault that
+//! `examples/faults/expected.tsv` names by hand, at its line, and confirms it on the plain program; it finds no other, and
+//! none at all in the twins, where the fault is guarded against.
+
+mod judges;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use judges::{output, root, tarka, text};
+use serde_json::Value;
+
+/// A line of the table.
+struct Row {
+    /// Relative to the folder.
+    file: String,
+    function: String,
+    /// Kind and line; `None` for a twin.
+    fault: Option<(String, u64)>,
+}
+
+fn folder() -> PathBuf {
+    root().join("examples/faults")
+}
+
+fn table() -> Vec<Row> {
+    let table = fs::read_to_string(folder().join("expected.tsv")).expect("expected.tsv");
+    let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        let [file, function, kind, at] = cells[..] else { panic!("four cells in: {line}") };
+        let fault = (kind != "-").then(|| (kind.to_string(), at.parse().expect("a line")));
+        Row { file: file.to_string(), function: function.to_string(), fault }
+    });
+    rows.collect()
+}
+
+/// Tests the functions of the rows in one go and gives the report's units.
+fn generate(rows: &[Row]) -> Vec<Value> {
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let mut command = tarka();
+    command.current_dir(folder()).args(["gen", "--seed", "1", "-n", "400", "-t", "10", "-o"]);
+    command.arg(scratch.path());
+    for row in rows {
+        command.arg(&row.file).args(["-f", &row.function]);
+    }
+    let result = output(&mut command);
+    assert!(matches!(result.status.code(), Some(0 | 1)), "{}", text(&result));
+    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
+    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    report["units"].as_array().expect("units").clone()
+}
+
+/// The faults that the report has for a row.
+fn faults<'a>(units: &'a [Value], row: &Row) -> Vec<&'a Value> {
+    let mut of_row =
+        units.iter().filter(|unit| unit["file"] == *row.file && unit["function"] == *row.function);
+    let unit = of_row.next().unwrap_or_else(|| panic!("{} is not in the report", row.file));
+    assert_eq!(unit["skipped"], false, "{unit:#}");
+    unit["faults"].as_array().expect("faults").iter().collect()
+}
+
+/// Kind, line and whether it is confirmed, in words.
+fn words(faults: &[&Value]) -> String {
+    let of = |fault: &&Value| {
+        let confirmed = if fault["confirmed"] == true { "" } else { " (not confirmed)" };
+        let kind = fault["kind"].as_str().unwrap_or_default();
+        format!("{kind} in line {}{confirmed}", fault["line"])
+    };
+    let list: Vec<String> = faults.iter().map(of).collect();
+    if list.is_empty() { "nothing".to_string() } else { list.join(", ") }
+}
+
+fn assert_nothing_differs(differences: &[String], units: usize) {
+    let count = differences.len();
+    assert!(count == 0, "{count} of {units} units are not as the table says:\n{}", differences.join("\n"));
+}
+
+#[test]
+fn the_fault_of_each_unit_is_found_at_its_line_and_confirmed_and_is_the_only_one() {
+    let rows: Vec<Row> = table().into_iter().filter(|row| row.fault.is_some()).collect();
+    let units = generate(&rows);
+    let differences = rows.iter().filter_map(|row| {
+        let (kind, line) = row.fault.as_ref()?;
+        let mut found = faults(&units, row);
+        found.retain(|fault| fault["class"] != "contract");
+        let is_it =
+            |fault: &Value| fault["kind"] == *kind && fault["line"] == *line && fault["confirmed"] == true;
+        let agrees = matches!(found[..], [fault] if is_it(fault));
+        (!agrees).then(|| format!("  {}: {kind} in line {line}, found {}", row.file, words(&found)))
+    });
+    assert_nothing_differs(&differences.collect::<Vec<_>>(), rows.len());
+}
+
+#[test]
+fn nothing_is_reported_in_the_twins() {
+    let rows: Vec<Row> = table().into_iter().filter(|row| row.fault.is_none()).collect();
+    let units = generate(&rows);
+    let differences = rows.iter().filter_map(|row| {
+        let found = faults(&units, row);
+        (!found.is_empty()).then(|| format!("  {}: found {}", row.file, words(&found)))
+    });
+    assert_nothing_differs(&differences.collect::<Vec<_>>(), rows.len());
+}
+
+/// The table is worth what it covers: every file, every kind, and lines that are what they are called.
+#[test]
+fn the_table_names_every_file_and_every_kind_of_fault() {
+    let rows = table();
+    let listed: BTreeSet<PathBuf> = rows.iter().map(|row| folder().join(&row.file)).collect();
+    let mut files = BTreeSet::new();
+    for folder in [folder(), folder().join("twins")] {
+        let entries = fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path());
+        files.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "c")));
+    }
+    assert_eq!(listed, files);
+
+    let (faulty, twins): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.fault.is_some());
+    assert!(faulty.len() >= 40 && twins.len() >= 20, "{} and {}", faulty.len(), twins.len());
+    for row in &rows {
+        let source = fs::read_to_string(folder().join(&row.file)).expect("an example");
+        let marked = (1..).zip(source.lines()).filter(|(_, line)| line.ends_with("/* fault */"));
+        let marked: Vec<u64> = marked.map(|(number, _)| number).collect();
+        assert_eq!(marked, row.fault.iter().map(|fault| fault.1).collect::<Vec<_>>(), "{}", row.file);
+    }
+
+    let kinds: BTreeSet<&str> =
+        faulty.iter().filter_map(|row| Some(row.fault.as_ref()?.0.as_str())).collect();
+    let usual = "null-dereference wild-dereference misaligned out-of-bounds use-after-free double-free invalid-free \
+                 use-after-return uninitialised-read signed-overflow shift division-by-zero division-overflow \
+                 float-conversion pointer-arithmetic assertion abort stack-overflow leak timeout";
+    assert_eq!(kinds, usual.split_whitespace().collect());
+}
+
+#[test]
+fn no_compiler_warns_of_any_unit() {
+    let clang = tarka_source::find_clang().expect("clang");
+    for compiler in ["gcc".into(), clang] {
+        let mut command = Command::new(compiler);
+        command.current_dir(folder()).args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);
+        let result = output(command.args(table().iter().map(|row| &row.file)));
+        assert!(result.status.success(), "{}", text(&result));
+    }
+}

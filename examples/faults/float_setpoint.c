@@ -1,0 +1,13 @@
+/* Turns the setpoint of a heater (degrees) into the units of its DAC.
+ * Fault: not-a-number and negative setpoints are refused, very large ones are not: the result does not fit an int. */
+#include <math.h>
+#include <stdint.h>
+
+int setpoint_units(float degrees, uint32_t unit, uint32_t check)
+{
+    if (check != (unit ^ 0x3f800000u) + 0x1234u || unit < 16)
+        return -1;
+    if (isnan(degrees) || degrees < 0.0f)
+        return -2;
+    return (int)(degrees * 16.0f); /* fault */
+}
