@@ -51,7 +51,11 @@ static void keep_words(uint64_t from, uint64_t size, uint32_t depth) {
 }
 
 void tk_keeps(const void *argument, uint64_t size) {
-  if (!argument) too_much = 1;
+  if (!argument) {
+    too_much = 1;
+    tk_written_by_anybody();
+  }
+  for (uint64_t at = 0; at + 8 <= size; at += 8) tk_written_by_others(*(const uint64_t *)((uint64_t)argument + at));
   if (tk_heap_live()) keep_words((uint64_t)argument, size, 2);
 }
 

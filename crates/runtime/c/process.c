@@ -105,7 +105,7 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
   tk_fault_record *record = &TK_FAULTS[count];
   enum { FRAMES = sizeof record->backtrace / sizeof *record->backtrace };
   for (uint32_t i = 0; i < count; i++)
-    if (TK_FAULTS[i].site == site + 1 && TK_FAULTS[i].kind == kind) return;
+    if (site != TK_NO_SITE && TK_FAULTS[i].site == site + 1 && TK_FAULTS[i].kind == kind) return;
   tk_backtrace(pc, frame, 0);
   uint32_t frames = TK_HEADER->backtrace_len < FRAMES ? TK_HEADER->backtrace_len : FRAMES;
   record->kind = kind;

@@ -21,3 +21,4 @@
 #include "server.c"
 #include "signals.c"
 #include "snapshots.c"
+#include "unwritten.c"

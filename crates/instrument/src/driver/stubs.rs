@@ -75,12 +75,15 @@ impl StubText<'_> {
         Ok(())
     }
 
-    /// The function that this one stands for may keep or free what it is given.
+    /// The function that this one stands for may keep, free or write what it is given.
     fn keep_arguments(&self, text: &mut String) {
-        if self.driver.leaks && self.stub.is_variadic {
+        if !self.driver.leaks && !self.driver.unwritten {
+            return;
+        }
+        if self.stub.is_variadic {
             text.push_str("  tk_keeps(0, 0);\n");
         }
-        for (position, param) in self.stub.params.iter().enumerate().filter(|_| self.driver.leaks) {
+        for (position, param) in self.stub.params.iter().enumerate() {
             let kind = &self.model().types.get(param.ty).kind;
             if matches!(kind, TypeKind::Pointer { .. } | TypeKind::Record { .. }) {
                 let argument = argument(position as u32);
