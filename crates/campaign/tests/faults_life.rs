@@ -125,3 +125,53 @@ unsigned f(unsigned n) {
     assert!(fault.message.contains("`do … while (i != n)`"), "{}", fault.message);
     assert_eq!(fault.stack.len(), 2);
 }
+
+#[test]
+fn a_value_that_only_some_ways_write_is_found_on_the_others() {
+    let result = test(
+        "int f(int mode, int n) {
+    int limit;
+    if (mode == 1234)
+        limit = 10;
+    else if (mode < 0)
+        limit = 20;
+    if (n > limit)
+        return 1;
+    return 0;
+}",
+    );
+    assert_eq!(lines(&result, FaultKind::Uninitialised), [7], "{:#?}", result.faults);
+    assert_eq!(result.faults.len(), 1);
+    assert_eq!(result.faults[0].message, "memory is read that was never written: `if (n > limit)`");
+}
+
+#[test]
+fn members_that_are_written_before_they_are_read_raise_no_alarm() {
+    let result = test(
+        "#include <stdlib.h>
+struct item { unsigned kind : 4, big : 1; short count; int *values; };
+static int make(struct item *item, int n) {
+    if (n < 0 || n > 8)
+        return 0;
+    item->kind = 3;
+    item->big = n > 4;
+    item->count = (short)n;
+    item->values = malloc(sizeof(int) * 8);
+    for (int i = 0; item->values && i < n; i++)
+        item->values[i] = i;
+    return item->values != 0;
+}
+int f(int n) {
+    struct item item, copy;
+    int all = 0;
+    if (!make(&item, n))
+        return -1;
+    copy = item;
+    for (int i = 0; i < copy.count; i++)
+        all += copy.values[i] + copy.big;
+    free(item.values);
+    return all;
+}",
+    );
+    assert!(result.faults.is_empty(), "{:#?}", result.faults);
+}
