@@ -17,8 +17,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use inkwell::llvm_sys::core::*;
 
-use crate::pass::{ON_START, is_runtime_name};
 use crate::ir::{Block, LLVMOpcode, LLVMTypeKind, Layout, ModuleRef, Type, Value, c_name};
+use crate::pass::{ON_START, is_runtime_name};
 
 /// Larger variables are left alone: marking them would cost each call more than it finds.
 const MOST_BYTES: u64 = 256;
@@ -33,7 +33,9 @@ pub(crate) fn mark(module: ModuleRef, user_functions: &BTreeSet<String>) {
     if module.functions().into_iter().any(is_called_in_secret) {
         return;
     }
-    let Some(start) = module.function(ON_START).and_then(|start| start.blocks().first().copied()) else { return };
+    let Some(start) = module.function(ON_START).and_then(|start| start.blocks().first().copied()) else {
+        return;
+    };
     call(module, start.first_after_phis(), LOOK_FOR_UNWRITTEN, &[]);
     let layout = module.layout();
     for function in module.functions() {
@@ -59,7 +61,9 @@ pub(crate) fn mark(module: ModuleRef, user_functions: &BTreeSet<String>) {
         let Some(first) = in_entry.into_iter().find(|value| !is_alloca(value)) else { continue };
         for (variable, size) in marked {
             // SAFETY: a constant of the live context.
-            let size = unsafe { Value(LLVMConstInt(LLVMIntTypeInContext(LLVMGetModuleContext(module.0), 64), size, 0)) };
+            let size = unsafe {
+                Value(LLVMConstInt(LLVMIntTypeInContext(LLVMGetModuleContext(module.0), 64), size, 0))
+            };
             call(module, first, FRESH_OBJECT, &[variable, size]);
         }
     }

@@ -23,7 +23,8 @@ pub(super) fn needed_loads(layout: Layout, blocks: &[(Block, Vec<Value>)]) -> Ha
             let certain = certain.get_or_insert_with(|| certainly_reached(*block));
             let pointer = load.operand(0);
             let is_value = is_scalar(load.ty()) && is_whole_member(layout, pointer, load.ty());
-            if is_value && !is_rest_of_bit_field(load, pointer) && decides(load, certain, &mut HashSet::new()) {
+            if is_value && !is_rest_of_bit_field(load, pointer) && decides(load, certain, &mut HashSet::new())
+            {
                 needed.insert(load);
             }
         }
@@ -35,7 +36,11 @@ fn is_scalar(ty: Type) -> bool {
     use LLVMTypeKind::*;
     matches!(
         ty.kind(),
-        LLVMIntegerTypeKind | LLVMFloatTypeKind | LLVMDoubleTypeKind | LLVMX86_FP80TypeKind | LLVMPointerTypeKind
+        LLVMIntegerTypeKind
+            | LLVMFloatTypeKind
+            | LLVMDoubleTypeKind
+            | LLVMX86_FP80TypeKind
+            | LLVMPointerTypeKind
     )
 }
 
@@ -117,9 +122,8 @@ fn decides(value: Value, certain: &HashSet<Block>, seen: &mut HashSet<Value>) ->
         match user.opcode() {
             LLVMStore => user.operand(1) == value,
             LLVMSelect => user.operand(0) == value || decides(user, certain, seen),
-            LLVMPHI | LLVMFreeze | LLVMBitCast | LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr => {
-                decides(user, certain, seen)
-            }
+            LLVMPHI | LLVMFreeze | LLVMBitCast | LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt
+            | LLVMIntToPtr => decides(user, certain, seen),
             LLVMInsertValue | LLVMInsertElement => false,
             LLVMCall => {
                 let callee = user.callee();
