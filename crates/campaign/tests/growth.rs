@@ -4,7 +4,7 @@ mod c;
 
 use c::{covered, open, test, test_with};
 use tarka_campaign::Options;
-use tarka_events::{Status, UnitResult, Verdict};
+use tarka_events::{FaultKind, Status, UnitResult, Verdict};
 
 fn all_covered(result: &UnitResult) {
     let (done, all) = covered(result);
@@ -155,7 +155,7 @@ fn a_loop_over_a_buffer_and_its_length_never_leaves_it() {
         }",
     );
     all_covered(&result);
-    assert!(result.faults.iter().all(|fault| fault.kind != "out-of-bounds"), "{:#?}", result.faults);
+    assert!(result.faults.iter().all(|fault| fault.kind != FaultKind::OutOfBounds), "{:#?}", result.faults);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn one_step_behind_a_buffer_of_known_length_is_a_fault() {
         }",
     );
     let found: Vec<(&str, u32)> =
-        result.faults.iter().map(|fault| (fault.kind.as_str(), fault.place.line)).collect();
+        result.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect();
     assert!(found.contains(&("out-of-bounds", 3)), "{:#?}", result.faults);
 }
 
