@@ -1,6 +1,8 @@
 //! The commands from end to end: what a user sees and what scripts rely on.
 
 mod judges;
+#[path = "../../report/tests/schema/mod.rs"]
+mod schema;
 
 use std::fs;
 use std::path::Path;
@@ -171,6 +173,7 @@ fn a_second_run_shows_what_is_new() {
     }
     let sarif = fs::read_to_string(project.path().join("tarka-out/faults.sarif")).expect("faults.sarif");
     let sarif: Value = serde_json::from_str(&sarif).expect("JSON");
+    assert_eq!(schema::objections(&sarif), [""; 0], "{sarif:#}");
     let states: Vec<&Value> = sarif["runs"][0]["results"]
         .as_array()
         .expect("results")
