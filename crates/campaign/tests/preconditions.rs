@@ -80,7 +80,7 @@ int f(int n, int m) {
 }",
     );
     let faults: Vec<(&str, u32)> =
-        result.faults.iter().map(|fault| (fault.kind.as_str(), fault.place.line)).collect();
+        result.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect();
     assert_eq!(faults, [("assertion", 5)], "{:#?}", result.faults);
     for kept in &result.kept_runs {
         assert!((1..10).contains(&int_param(&kept.input, 0)), "{:#?}", kept.input);
