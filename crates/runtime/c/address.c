@@ -187,6 +187,12 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   int inside = check_inside(site, object, address, label, size);
   if (object->sized) tk_check_length(site, object, address, label, size, 0);
   if (inside) return TK_ADDRESS_IN_OBJECT;
+  if (object->sized) {
+    /* The input asked for more than the engine makes: where the access would go then, nobody knows. */
+    TK_HEADER->fault_address = object->base + object->size;
+    TK_HEADER->fault_site = site + 1;
+    TK_FINISH_HERE(TK_END_INPUT_BOUND, 0);
+  }
   if (sure && !object->input) tk_out_of_bounds(site, address);
   if (!tk_object_at(address, object)) return TK_ADDRESS_UNKNOWN;
   return check_inside(site, object, address, label, size) ? TK_ADDRESS_IN_OBJECT : TK_ADDRESS_UNKNOWN;
