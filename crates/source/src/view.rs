@@ -46,7 +46,9 @@ impl View<'_, '_> {
         let children = self.tree.children(id);
         let (Some(&first), Some(&last)) = (children.first(), children.last()) else { return self.text(id) };
         if self.tree.kind(id) == node::DO {
-            return format!("do … while ({})", self.text(last));
+            // A macro that makes the whole loop reads the same for all its parts.
+            let (whole, condition) = (self.text(id), self.text(last));
+            return if whole == condition { whole } else { format!("do … while ({condition})") };
         }
         let written = self.twin.and_then(|twin| {
             let (start, end) = (twin.cursor(id).extent().0.in_file(), twin.cursor(last).extent().0.in_file());
