@@ -51,6 +51,8 @@ pub(crate) struct Recorded<'a> {
     pub moment: Moment,
     pub stack: Stack,
     pub site: Option<About<'a>>,
+    /// The address it is about; of a leak, the number of bytes.
+    pub address: u64,
 }
 
 /// How a run ended and what was recorded on the way, as far as they tell of faults.
@@ -68,6 +70,8 @@ pub(crate) struct Ended<'a> {
     pub unit: (&'a str, &'a Place),
     /// How long the run was allowed to take.
     pub limit_ms: u64,
+    /// The head of the loop that did not end in that time, at the first place of the stack.
+    pub endless: Option<&'a str>,
 }
 
 /// Kind and one sentence of a run's end.
@@ -76,7 +80,11 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
     match ended.end {
         End::Returned | End::Exited(_) | End::InputBound | End::Assumption(_) | End::BeforeUnit => None,
         End::Timeout => {
-            let message = format!("no end after {} ms; it was here when it was stopped", ended.limit_ms);
+            let limit = ended.limit_ms;
+            let message = match ended.endless {
+                Some(head) => format!("no end after {limit} ms: the loop `{head}` goes on"),
+                None => format!("no end after {limit} ms; it was here when it was stopped"),
+            };
             Some((FaultKind::Timeout, message))
         }
         End::Memory => plain(FaultKind::OutOfMemory),
@@ -109,6 +117,11 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
 
 fn message(kind: FaultKind, site: Option<About>) -> String {
     site.filter(|site| site.is_message).map_or(kind.words(), |site| site.what).to_string()
+}
+
+fn leak(bytes: u64, unit: &str) -> String {
+    let plural = if bytes == 1 { "byte" } else { "bytes" };
+    format!("{bytes} {plural} allocated here are lost when {unit}() returns")
 }
 
 /// A fault of a run that may be known already.
@@ -205,7 +218,9 @@ impl FaultBook {
     }
 
     fn entered(&self, ended: &Ended, faults: Vec<u32>) -> Entered {
-        let end = match (faults.first(), ended.end) {
+        // What a run loses does not keep it from being a test.
+        let stopping = faults.iter().find(|&&fault| self.faults[fault as usize].kind != FaultKind::Leak);
+        let end = match (stopping, ended.end) {
             (Some(&first), _) => RunEnd::Fault(first),
             (None, End::InputBound) => RunEnd::InputBound,
             (None, End::Assumption(_)) => RunEnd::Precondition,
@@ -221,7 +236,11 @@ impl FaultBook {
     fn shown(&self, ended: &Ended) -> Vec<Shown> {
         let recorded = ended.recorded.iter().map(|recorded| {
             let (function, place) = located(&recorded.stack, recorded.site, ended.unit);
-            let (stack, message) = (recorded.stack.clone(), message(recorded.kind, recorded.site));
+            let stack = recorded.stack.clone();
+            let message = match recorded.kind {
+                FaultKind::Leak => leak(recorded.address, ended.unit.0),
+                kind => message(kind, recorded.site),
+            };
             Shown {
                 kind: recorded.kind,
                 moment: recorded.moment,
@@ -338,11 +357,12 @@ mod tests {
             recorded: Vec::new(),
             unit: ("unit", unit),
             limit_ms: 1000,
+            endless: None,
         }
     }
 
     fn recorded<'a>(kind: FaultKind, line: u32) -> Recorded<'a> {
-        Recorded { kind, moment: Moment::END, stack: stack(&[line]), site: None }
+        Recorded { kind, moment: Moment::END, stack: stack(&[line]), site: None, address: 8 }
     }
 
     fn segv(address: u64) -> End {
@@ -405,6 +425,27 @@ mod tests {
         run.end = End::Fault(FaultKind::Abort);
         assert_eq!(book.enter(&run, 2, Input::default).faults, [0, 1]);
         assert_eq!(entries(&book), [("out-of-bounds", 5), ("abort", 5)]);
+    }
+
+    #[test]
+    fn a_run_that_loses_memory_is_still_a_test() {
+        let (mut book, unit) = (book(), place(1));
+        let mut run = ended(End::Returned, 9, &unit);
+        run.recorded = vec![recorded(FaultKind::Leak, 5)];
+        let entered = book.enter(&run, 1, Input::default);
+        assert_eq!((entered.end, entered.faults), (RunEnd::Returned, vec![0]));
+        assert_eq!(book.faults[0].message, "8 bytes allocated here are lost when unit() returns");
+        run.recorded.push(recorded(FaultKind::Shift, 7));
+        assert_eq!(book.enter(&run, 2, Input::default).end, RunEnd::Fault(1));
+    }
+
+    #[test]
+    fn a_loop_without_end_is_named() {
+        let (mut book, unit) = (book(), place(1));
+        let mut run = ended(End::Timeout, 9, &unit);
+        run.endless = Some("while (i != n)");
+        book.enter(&run, 1, Input::default);
+        assert_eq!(book.faults[0].message, "no end after 1000 ms: the loop `while (i != n)` goes on");
     }
 
     #[test]

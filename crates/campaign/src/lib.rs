@@ -21,6 +21,7 @@ mod goal;
 mod history;
 mod keep;
 mod leaps;
+mod loops;
 mod losses;
 mod options;
 mod pairing;

@@ -80,7 +80,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         self_check: true,
         globals_as_inputs: request.globals_as_inputs,
         library_inputs: &[],
-        faults: tarka_trace::FaultSet::NONE,
+        faults: tarka_trace::FaultSet::default(),
     })
     .map_err(|error| CampaignError::Build { file: file(), source: Box::new(error) })?;
     let not_run = |error: tarka_runner::RunnerError| CampaignError::Run { file: file(), source: error };
@@ -157,7 +157,8 @@ fn compare(run: &Run, shape: &Shape, input: &InputBytes, check: &mut SelfCheck) 
     }
     for (index, event) in trace.events.iter().enumerate().filter(|(_, event)| event.label != 0) {
         check.decisions += 1;
-        let two_way = [EventKind::Condition, EventKind::Internal, EventKind::Check].map(|kind| kind as u16);
+        let two_way = [EventKind::Condition, EventKind::Internal, EventKind::Check, EventKind::Undefined]
+            .map(|kind| kind as u16);
         let Some(value) = value_of(event.label) else {
             mismatches.push(format!("event {index} at site {} has no term", event.site));
             continue;

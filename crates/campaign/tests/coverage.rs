@@ -64,7 +64,7 @@ fn the_same_seed_gives_the_same_result_whatever_the_number_of_workers() {
 
 #[test]
 fn straight_line_code_gets_one_run_and_one_test() {
-    let result = test("long sum(long a, long b) { return a + b; }");
+    let result = test("long sum(unsigned long a, unsigned long b) { return a + b; }");
     assert_eq!((result.runs, result.kept_runs.len(), result.status), (1, 1, Status::Complete));
     assert_eq!(result.kept_runs[0].result, [0; 8]);
     assert_eq!(result.kept_runs[0].end, RunEnd::Returned);

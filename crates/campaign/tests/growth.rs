@@ -4,7 +4,7 @@ mod c;
 
 use c::{covered, open, test, test_with};
 use tarka_campaign::Options;
-use tarka_events::{Status, UnitResult, Verdict};
+use tarka_events::{FaultKind, Status, UnitResult, Verdict};
 
 fn all_covered(result: &UnitResult) {
     let (done, all) = covered(result);
@@ -155,7 +155,7 @@ fn a_loop_over_a_buffer_and_its_length_never_leaves_it() {
         }",
     );
     all_covered(&result);
-    assert!(result.faults.iter().all(|fault| fault.kind.name() != "out-of-bounds"), "{:#?}", result.faults);
+    assert!(result.faults.iter().all(|fault| fault.kind != FaultKind::OutOfBounds), "{:#?}", result.faults);
 }
 
 #[test]

@@ -6,13 +6,14 @@
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SourceModel, expand_expression};
+use tarka_trace::FaultKind;
 
 use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
 use crate::elf::{Executable, Image};
 use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
-use crate::{Build, BuildRequest, InstrumentError, checks, compile, driver, link, pass};
+use crate::{Build, BuildRequest, InstrumentError, checks, compile, driver, link, pass, uninitialised};
 
 /// Builds a target.
 pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
@@ -62,8 +63,16 @@ fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>,
         units.push(driver::layout(model, unit, reach, plan, &frame, every_global)?);
     }
     let table = AddressTable::of(model, plan);
-    let text =
-        Driver { model, plan, frame: &frame, units: &units, table: &table, adopt_globals: every_global };
+    let text = Driver {
+        model,
+        plan,
+        frame: &frame,
+        units: &units,
+        table: &table,
+        leaks: request.faults.has(FaultKind::Leak),
+        unwritten: request.faults.has(FaultKind::Uninitialised),
+        adopt_globals: every_global,
+    };
     let program = compiled(request, &format!("{}{}", model.probed_text, text.text()?))?;
     let exe = link::executable(request.clang, &model.flags, &program.object, request.work_dir)?;
 
@@ -108,6 +117,9 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, Instrumen
     let mut sites = SiteTable::of(model);
     link::rename_library(link::raw(&module));
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
+    if faults.has(FaultKind::Uninitialised) {
+        uninitialised::mark(link::raw(&module), &user_functions);
+    }
     link::clean_up(&module, &machine, &user_functions)?;
     pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
     link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;

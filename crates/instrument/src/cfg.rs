@@ -10,7 +10,7 @@ use tarka_source::cfg::{Edge, Icfg, Point, PointId, PointKind, Usage};
 use tarka_source::{FunctionId, SiteId, SiteKind, SourceModel};
 
 use crate::ir::{Block, LLVMOpcode, ModuleRef, Value};
-use crate::{dominators, evaluate};
+use crate::{checks, dominators, evaluate};
 
 /// Reads the graph.
 pub(crate) fn icfg(module: ModuleRef, model: &SourceModel) -> Icfg {
@@ -284,6 +284,7 @@ fn always_fails(instruction: Value) -> bool {
     instruction.opcode() == LLVMOpcode::LLVMCall
         && instruction.callee().is_function()
         && matches!(instruction.callee().name().as_str(), "abort" | "__assert_fail" | "llvm.trap")
+        || checks::always_fails(instruction)
 }
 
 /// The number of the statement that a probe stands for.

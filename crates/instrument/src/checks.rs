@@ -67,7 +67,7 @@ const CHECKS: &[ClangCheck] = &[
         FaultKind::Undefined,
         Some("the length of a variable-length array is not positive"),
     ),
-    ends("builtin_unreachable", FaultKind::Undefined, Some("__builtin_unreachable() is reached")),
+    UNREACHABLE,
     BY_ZERO,
     QUOTIENT,
     UNSIGNED,
@@ -80,6 +80,8 @@ const MOVED_OUT: ClangCheck = goes_on(
     FaultKind::PointerArithmetic,
     Some("a pointer is moved past the end of its array"),
 );
+const UNREACHABLE: ClangCheck =
+    ends("builtin_unreachable", FaultKind::Undefined, Some("__builtin_unreachable() is reached"));
 const BY_ZERO: ClangCheck = ends("divrem_overflow", FaultKind::DivisionByZero, None);
 const QUOTIENT: ClangCheck = ends("divrem_overflow", FaultKind::DivisionOverflow, None);
 const UNSIGNED: ClangCheck = goes_on("add_overflow", FaultKind::UnsignedOverflow, None);
@@ -94,8 +96,20 @@ pub(crate) fn check_of(call: Value) -> ClangCheck {
     CHECKS.get(number).copied().unwrap_or(UNKNOWN)
 }
 
+fn number_of(wanted: ClangCheck) -> usize {
+    CHECKS.iter().position(|check| *check == wanted).unwrap_or(CHECKS.len())
+}
+
+/// Whether an instruction is a check that always fails.
+pub(crate) fn always_fails(instruction: Value) -> bool {
+    instruction.opcode() == LLVMOpcode::LLVMCall
+        && instruction.callee().is_function()
+        && instruction.callee().name() == CHECK
+        && instruction.operand(1).is_null()
+}
+
 /// clang's flags for the kinds that are looked for. A division that is checked at all is checked for both its faults: a
-/// signal would not tell them apart. `__builtin_unreachable` is always checked: behind it lies whatever code comes next.
+/// signal would not tell them apart.
 pub(crate) fn flags(faults: FaultSet) -> Vec<String> {
     use FaultKind::*;
     let of = |kinds: &[FaultKind], names: &'static str| {
@@ -113,9 +127,11 @@ pub(crate) fn flags(faults: FaultSet) -> Vec<String> {
         of(&[UnsignedOverflow], "unsigned-integer-overflow"),
         of(&[ImplicitConversion], "implicit-conversion"),
         of(&[FloatDivision], "float-divide-by-zero"),
-        Some("unreachable"),
     ];
     let names: Vec<&str> = names.into_iter().flatten().collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
     vec![
         format!("-fsanitize={}", names.join(",")),
         "-fsanitize-recover=all".to_owned(),
@@ -145,6 +161,7 @@ pub(crate) fn gather(module: ModuleRef, user_functions: &BTreeSet<String>, fault
         let is_users = user_functions.contains(&function.name());
         for block in function.blocks() {
             gather.straighten(block);
+            gather.guard_end(block);
         }
         let fails: Vec<Block> =
             function.blocks().into_iter().filter_map(|block| gather.gather(block, is_users)).collect();
@@ -250,6 +267,21 @@ impl Gather {
         unsafe { LLVMDeleteBasicBlock(inner.0) };
     }
 
+    /// `__builtin_unreachable` at the end of a block: whatever comes next in memory is no place to go on, whoever asks. (clang's
+    /// own check would also stand behind `exit` and `abort`.)
+    fn guard_end(&self, block: Block) {
+        let end = block.terminator();
+        if end.0.is_null() || end.opcode() != LLVMOpcode::LLVMUnreachable {
+            return;
+        }
+        let instructions = block.instructions();
+        let mut calls = instructions.iter().filter(|item| item.opcode() == LLVMOpcode::LLVMCall);
+        if !calls.any(|call| call.never_returns()) {
+            self.before(end);
+            self.call(number_of(UNREACHABLE) as u32, self.int(1).constant(0));
+        }
+    }
+
     /// Makes the check at the end of a block, if there is one, a call; gives the block that is no longer needed.
     fn gather(&self, block: Block, is_users: bool) -> Option<Block> {
         let branch = block.terminator();
@@ -259,9 +291,7 @@ impl Gather {
         let [passes, fails] = branch.successors()[..] else { return None };
         let handler = handler_of(fails).filter(|_| branch.is_nosanitize())?;
         for (number, condition) in self.parts(&handler, branch.operand(0)) {
-            let is_wanted = is_users && self.faults.has(CHECKS[number].kind);
-            // Whatever comes next in memory is no place to go on, whoever asks.
-            if is_wanted || handler == "builtin_unreachable" {
+            if is_users && self.faults.has(CHECKS[number].kind) {
                 self.before(branch);
                 self.call(number as u32, condition);
             } else if let Some(arithmetic) = overflow(condition) {
@@ -276,19 +306,18 @@ impl Gather {
 
     /// What a handler's condition is made of: the number of each check and its own condition.
     fn parts(&self, handler: &str, condition: Value) -> Vec<(usize, Value)> {
-        let number = |wanted: ClangCheck| CHECKS.iter().position(|check| *check == wanted).unwrap_or(0);
         match handler {
-            "divrem_overflow" if is_float_compare(condition) => vec![(number(FLOAT_DIVISION), condition)],
+            "divrem_overflow" if is_float_compare(condition) => vec![(number_of(FLOAT_DIVISION), condition)],
             "divrem_overflow" => leaves(condition)
                 .into_iter()
-                .map(|leaf| (number(if is_zero_test(leaf) { BY_ZERO } else { QUOTIENT }), leaf))
+                .map(|leaf| (number_of(if is_zero_test(leaf) { BY_ZERO } else { QUOTIENT }), leaf))
                 .collect(),
             "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow"
                 if overflow(condition).is_some_and(|call| call.callee().name().starts_with("llvm.u")) =>
             {
-                vec![(number(UNSIGNED), condition)]
+                vec![(number_of(UNSIGNED), condition)]
             }
-            "out_of_bounds" if is_one_past_allowed(condition) => vec![(number(MOVED_OUT), condition)],
+            "out_of_bounds" if is_one_past_allowed(condition) => vec![(number_of(MOVED_OUT), condition)],
             "pointer_overflow" if !is_far(condition) => Vec::new(),
             _ => CHECKS
                 .iter()

@@ -241,6 +241,16 @@ impl Value {
         (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
 
+    /// Whether the compiler was told that a call does not come back.
+    pub(crate) fn never_returns(self) -> bool {
+        let (kind, callee) = (attribute_kind("noreturn"), self.callee());
+        unsafe {
+            !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null()
+                || callee.is_function()
+                    && !LLVMGetEnumAttributeAtIndex(callee.0, LLVMAttributeFunctionIndex, kind).is_null()
+        }
+    }
+
     /// Takes away what the compiler was told about the memory a call touches.
     pub(crate) fn forget_call_attributes(self) {
         unsafe {

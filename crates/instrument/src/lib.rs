@@ -22,6 +22,7 @@ mod plan;
 mod reach;
 mod sites;
 mod symbolise;
+mod uninitialised;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -71,6 +71,17 @@ impl Fault {
         self.is_bug() && self.new != Some(false)
     }
 
+    /// The calls of the stack in words, the innermost first; a call that repeats itself, as in a recursion, once.
+    pub fn calls(&self) -> Vec<String> {
+        let alike = self.stack.chunk_by(|one, other| one == other);
+        let words = |frames: &[Frame]| {
+            let frame = &frames[0];
+            let often = if frames.len() > 1 { format!(" ({} times)", frames.len()) } else { String::new() };
+            format!("{}() at {}:{}{often}", frame.function, frame.file, frame.line)
+        };
+        alike.map(words).collect()
+    }
+
     /// The source line it is on, if the file could be read.
     pub fn line_text(&self) -> Option<&str> {
         self.excerpt.iter().find(|line| line.here).map(|line| line.text.as_str())
@@ -100,7 +111,7 @@ pub struct ExcerptLine {
 }
 
 /// A place of a call stack.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// Function.
     pub function: String,

@@ -107,6 +107,19 @@ fn another_way_of_calls_is_another_fault_but_a_deeper_recursion_is_not() {
 }
 
 #[test]
+fn a_recursion_is_told_once() {
+    let frame = |function: &str, line: u32| (function.to_string(), made::at(line, 1));
+    let stack =
+        vec![frame("walk", 5), frame("walk", 6), frame("walk", 6), frame("walk", 6), frame("parse", 9)];
+    let fault = Fault { stack, ..fault(SOURCE, FaultKind::StackOverflow, "*p;") };
+    let report = report_of(&run(), &[result(vec![fault])], SOURCE);
+    assert_eq!(
+        report.units[0].faults[0].calls(),
+        ["walk() at src/unit.c:5", "walk() at src/unit.c:6 (3 times)", "parse() at src/unit.c:9"]
+    );
+}
+
+#[test]
 fn equal_faults_are_numbered_by_place_whatever_order_they_are_found_in() {
     let text = "int f(int *p)\n{\n    if (*p)\n        p = 0;\n    *p = 1;\n    p++;\n    *p = 1;\n    return 0;\n}\n";
     let here = |line: u32| {

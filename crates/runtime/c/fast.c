@@ -170,7 +170,7 @@ static inline FAST int entries_clear(const uint32_t *entries, uint32_t size) {
 
 FAST uint32_t tkf_load(uint32_t site, const void *address, uint32_t laddress, uint32_t size) {
   uint64_t at = (uint64_t)address;
-  if (TK_LIKELY(laddress == 0 && !tk_in_arena(at) && entries_clear(tk_shadow(at), size))) return 0;
+  if (TK_LIKELY(laddress == 0 && !tk_in_arena(at) && entries_clear(tk_shadow(at), size & ~TK_LOAD_NEEDED))) return 0;
   return tk_load_slow(site, at, laddress, size);
 }
 

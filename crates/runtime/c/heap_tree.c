@@ -2,7 +2,7 @@
  * found in logarithmic time. */
 #include "private.h"
 
-static uint32_t root, used, free_list;
+static uint32_t root, used, free_list, live;
 static uint32_t random_state = 2463534242u;
 
 static tk_heap_node *at(uint32_t index) { return &TK_PRIVATE->heap[index]; }
@@ -68,6 +68,7 @@ tk_heap_node *tk_heap_insert(uint64_t base, uint64_t size) {
   if (!node) return 0;
   split(root, base, &left, &right);
   root = join(join(left, node), right);
+  live++;
   return at(node);
 }
 
@@ -76,6 +77,7 @@ void tk_heap_remove(tk_heap_node *node) {
   split(root, node->base, &left, &middle);
   split(middle, node->base + 1, &middle, &right);
   root = join(left, right);
+  live -= !node->freed;
   node->left = free_list;
   free_list = middle;
 }
@@ -98,3 +100,28 @@ int tk_heap_find(uint64_t address, tk_extent *object) {
   *object = (tk_extent){.base = node->base, .size = node->size, .edge = node->edge};
   return 1;
 }
+
+tk_heap_node *tk_heap_block(uint64_t address) {
+  tk_heap_node *node = root ? floor_node(address) : 0;
+  return node && !node->freed && address - node->base <= node->size ? node : 0;
+}
+
+tk_heap_node *tk_heap_from(uint64_t address) {
+  tk_heap_node *best = 0;
+  for (uint32_t tree = root; tree;) {
+    if (at(tree)->base >= address) {
+      best = at(tree);
+      tree = at(tree)->left;
+    } else {
+      tree = at(tree)->right;
+    }
+  }
+  return best;
+}
+
+void tk_heap_retire(tk_heap_node *node) {
+  node->freed = 1;
+  live--;
+}
+
+uint32_t tk_heap_live(void) { return live; }

@@ -39,6 +39,7 @@ void tk_unbind(const void *variable, uint64_t size, uint32_t arena_offset) { tk_
 
 void tk_result(const void *value, uint64_t size) {
   uint64_t kept = size < TK_MAX_RESULT ? size : TK_MAX_RESULT;
+  if (TK_HEADER->result_size) tk_keeps_result(); /* of an earlier call */
   tk_copy_bytes(TK_RESULT, value, kept);
   TK_HEADER->result_size = (uint32_t)kept;
 }

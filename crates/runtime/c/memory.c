@@ -126,12 +126,15 @@ static int any_label(uint64_t address, uint64_t size) {
   return 0;
 }
 
-TK_SLOW uint32_t tk_load_slow(uint32_t site, uint64_t address, uint32_t laddress, uint32_t size) {
+TK_SLOW uint32_t tk_load_slow(uint32_t site, uint64_t address, uint32_t laddress, uint32_t how) {
+  uint32_t size = how & ~TK_LOAD_NEEDED;
   tk_extent object;
   enum tk_address_kind kind = TK_ADDRESS_FIXED;
   if (laddress) kind = tk_check_address(site, address, laddress, size, &object);
   if (tk_in_arena(address)) tk_arena_touch(site, address, size, TK_FLAG_READ);
   else tk_check_poison(site, address, size, CALLER_PC, CALLER_FRAME);
+  if (how != size && !tk_in_arena(address) && tk_is_fresh(address, size))
+    tk_read_unwritten(address, size, CALLER_PC, CALLER_FRAME);
   if (kind == TK_ADDRESS_IN_OBJECT && object.size <= MAX_READ_OBJECT && size <= 16) {
     uint32_t label = tk_read_snapshot(&object, laddress, size);
     if (label) return label;

@@ -63,6 +63,7 @@ static void check_edge(const tk_native_edge *edge, uint64_t pc, uint64_t frame) 
 
 void tk_native_pointer(uint32_t site, const void *pointer) {
   prepare_edge(site, (uint64_t)pointer);
+  tk_written_by_others((uint64_t)pointer);
   tk_extent range = reachable((uint64_t)pointer);
   const uint32_t *entries = tk_shadow(range.base);
   uint32_t labelled = 0;

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct tk_heap_node {
   uint64_t base, size;
   uint32_t left, right, priority;
+  uint32_t next;  /* in a list of leaks.c; 0 outside */
   uint32_t edge;  /* bytes behind it that belong to nobody */
   uint32_t freed; /* it is only kept to find who still uses it */
   /* Code addresses, innermost first, 0 behind the last. */
@@ -71,9 +72,20 @@ typedef struct {
 } tk_private;
 #define TK_PRIVATE ((tk_private *)TK_PRIVATE_BASE)
 
+/* The live block that an address lies in or just behind; the first one, live or freed, at or after an address; how many
+ * are live. */
+tk_heap_node *tk_heap_block(uint64_t address);
+tk_heap_node *tk_heap_from(uint64_t address);
+uint32_t tk_heap_live(void);
+/* From now on it is only kept to find who still uses it. */
+void tk_heap_retire(tk_heap_node *node);
+
 /* Where the caller of the current function is, for a backtrace. */
 #define CALLER_PC ((uint64_t)__builtin_return_address(0) - 1)
 #define CALLER_FRAME (*(uint64_t *)__builtin_frame_address(0))
+
+/* System calls of more than one file. */
+enum { SYS_READ = 0, SYS_OPEN = 2, SYS_CLOSE = 3, SYS_SETITIMER = 38 };
 
 /* For large arrays that most runs touch at their beginning. */
 #define TK_HOT_TABLE __attribute__((section(".bss.tarka_tables"), aligned(4096)))

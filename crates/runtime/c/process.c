@@ -15,7 +15,7 @@ static int in_runtime(uint64_t pc) {
   return pc >= (uint64_t)__start_tarka_text && pc < (uint64_t)__stop_tarka_text;
 }
 
-static int in_executable(uint64_t pc) { return pc >= (uint64_t)__executable_start && pc < (uint64_t)__etext; }
+int tk_in_executable(uint64_t pc) { return pc >= (uint64_t)__executable_start && pc < (uint64_t)__etext; }
 
 static void add_place(uint64_t pc) {
   uint32_t count = TK_HEADER->backtrace_len;
@@ -33,7 +33,7 @@ static int readable_frame(uint64_t frame, uint64_t low) {
 uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise) {
   if (!readable_frame(stack_pointer, 4096)) return otherwise;
   uint64_t return_address = *(uint64_t *)stack_pointer;
-  return in_executable(return_address) ? return_address - 1 : otherwise;
+  return tk_in_executable(return_address) ? return_address - 1 : otherwise;
 }
 
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
@@ -42,15 +42,15 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   /* Inside a library function, which has no frame of its own: its caller is the first return address into the
    * executable that lies on the stack. */
   uint64_t caller = 0;
-  if (!in_executable(pc) && stack_pointer) {
+  if (!tk_in_executable(pc) && stack_pointer) {
     uint64_t end = stack_pointer + MAX_CALLER_SCAN * 8;
     for (uint64_t at = stack_pointer & ~7ull; at < end && !caller && readable_frame(at, 4096); at += 8)
-      if (in_executable(*(uint64_t *)at)) caller = *(uint64_t *)at;
+      if (tk_in_executable(*(uint64_t *)at)) caller = *(uint64_t *)at;
     if (caller) add_place(caller);
   }
   for (uint64_t low = stack_pointer; readable_frame(frame, low ? low : 4096);) {
     uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
-    if (!in_executable(return_address)) {
+    if (!tk_in_executable(return_address)) {
       if (TK_HEADER->backtrace_len) break;
     } else if (TK_HEADER->backtrace_len == 0) {
       /* The first place is where it happened: inside the call, not after it. */
@@ -68,10 +68,10 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
 
 void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame) {
   uint32_t count = 0;
-  if (in_executable(pc) && !in_runtime(pc)) places[count++] = (uint32_t)pc;
+  if (tk_in_executable(pc) && !in_runtime(pc)) places[count++] = (uint32_t)pc;
   for (uint64_t low = 4096; count < TK_PLACES && readable_frame(frame, low);) {
     uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
-    if (!in_executable(return_address)) break;
+    if (!tk_in_executable(return_address)) break;
     if (!in_runtime(return_address)) {
       places[count] = (uint32_t)(return_address - (count == 0));
       count++;
@@ -105,7 +105,7 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
   tk_fault_record *record = &TK_FAULTS[count];
   enum { FRAMES = sizeof record->backtrace / sizeof *record->backtrace };
   for (uint32_t i = 0; i < count; i++)
-    if (TK_FAULTS[i].site == site + 1 && TK_FAULTS[i].kind == kind) return;
+    if (site != TK_NO_SITE && TK_FAULTS[i].site == site + 1 && TK_FAULTS[i].kind == kind) return;
   tk_backtrace(pc, frame, 0);
   uint32_t frames = TK_HEADER->backtrace_len < FRAMES ? TK_HEADER->backtrace_len : FRAMES;
   record->kind = kind;

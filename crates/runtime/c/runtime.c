@@ -9,6 +9,7 @@
 #include "heap.c"
 #include "heap_tree.c"
 #include "inputs.c"
+#include "leaks.c"
 #include "lengths.c"
 #include "log.c"
 #include "memory.c"
@@ -20,3 +21,4 @@
 #include "server.c"
 #include "signals.c"
 #include "snapshots.c"
+#include "unwritten.c"

@@ -8,13 +8,9 @@
 #include "private.h"
 
 enum {
-  SYS_READ = 0,
   SYS_WRITE = 1,
-  SYS_OPEN = 2,
-  SYS_CLOSE = 3,
   SYS_MMAP = 9,
   SYS_DUP2 = 33,
-  SYS_SETITIMER = 38,
   SYS_WAIT4 = 61,
   SYS_KILL = 62,
   SYS_SETPGID = 109,

@@ -216,6 +216,21 @@ void tk_check_poison(uint32_t site, uint64_t address, uint64_t size, uint64_t pc
 /* True if nobody wrote any of the bytes. */
 int tk_is_fresh(uint64_t address, uint64_t size);
 
+/* ---- Memory that nobody wrote: unwritten.c ------------------------------------------------------------------------- */
+
+/* In the size that a load gives: something depends on the value. */
+#define TK_LOAD_NEEDED 0x100u
+
+/* Such reads are faults from now on; without this nothing is marked. */
+void tk_look_for_unwritten(void);
+/* Marks a heap block as far as it is worth it. */
+void tk_fresh_block(uint64_t base, uint64_t size);
+/* Records the fault. */
+void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
+/* Code without hooks has the pointer: what it leads to may be written by now. Or nobody knows what it has. */
+void tk_written_by_others(uint64_t pointer);
+void tk_written_by_anybody(void);
+
 /* ---- Memory: memory.c, address.c, snapshots.c ------------------------------------------------------------------- */
 
 void tk_shadow_clear(uint64_t address, uint64_t size);
@@ -270,6 +285,7 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
 /* Records how the run ended, without a place. */
 TK_NORETURN void tk_end_run(uint32_t end, int32_t code);
 TK_NORETURN void tk_exit_now(int status);
+#define TK_NO_SITE UINT32_MAX
 /* Records a fault after which the run goes on, once for each site. `frame` is where the backtrace starts. */
 void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame);
 void tk_signals_ready(void);
@@ -279,6 +295,8 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
 void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame);
 /* A place inside the call whose return address is on top of the stack; `otherwise` if none is there. */
 uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
+
+int tk_in_executable(uint64_t pc);
 
 extern uint64_t tk_stack_top;  /* frame of main: nothing of ours lies above */
 extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */
@@ -299,6 +317,12 @@ void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call,
 /* Tells the engine that there were not enough input values. */
 void tk_stub_exhausted(uint32_t stub);
 TK_NORETURN void tk_stub_exit(void);
+/* Heap blocks that are no longer the unit's own: those an argument of a stub leads to, and what a call
+ * returned. Without an argument: nobody knows which. */
+void tk_keeps(const void *argument, uint64_t size);
+void tk_keeps_result(void);
+/* Records the blocks that nothing points to any more; the unit has returned. */
+void tk_leaks(void);
 /* A crash while a precondition is evaluated means that it does not hold. */
 void tk_assume_begin(uint32_t number);
 void tk_assume_end(void);

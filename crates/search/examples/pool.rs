@@ -178,6 +178,7 @@ fn unit() -> (SourceModel, Icfg) {
         params: Vec::new(),
         result: TypeId(0),
         sites: sites.iter().map(|site| site.id).collect(),
+        loops: Vec::new(),
         statements: Vec::new(),
         ty: TypeId(0),
         address_taken: false,

@@ -25,7 +25,7 @@ use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
-    Arm, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Site, SiteId, SiteKind,
+    Arm, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId, SiteKind,
     SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
 };
 
@@ -196,6 +196,7 @@ impl<'a> Analysis<'a> {
         self.decisions_of(id, &found, &sites, &view);
         self.add_probes(&found, &sites, &view);
         let statements = self.statements_of(function, &found, &view);
+        let loops = loops_of(&found, &view);
         let site_nodes = found.sites.iter().map(|site| site.node).zip(sites.iter().copied()).collect();
         let shown = twin.unwrap_or(function);
         let place = match twin {
@@ -222,6 +223,7 @@ impl<'a> Analysis<'a> {
             sites,
             first_statement: self.next_statement(),
             statements,
+            loops,
             ty: self.types.add(function.ty()),
             address_taken: false,
             uses: Uses::default(),
@@ -443,4 +445,17 @@ fn arms(site: &FoundSite, switch: &FoundSwitch, view: &View) -> Vec<Arm> {
     }
     arms.push(default);
     arms
+}
+
+/// The loops of a function; those that one macro makes are one to the user.
+fn loops_of(found: &Found, view: &View) -> Vec<Loop> {
+    let mut loops: Vec<Loop> = Vec::new();
+    for &id in &found.statements {
+        let is_loop = matches!(view.tree.kind(id), node::FOR | node::WHILE | node::DO);
+        let place = view.place(id);
+        if is_loop && loops.iter().all(|known| known.place != place) {
+            loops.push(Loop { place, end: view.end(id), text: view.loop_head(id) });
+        }
+    }
+    loops
 }

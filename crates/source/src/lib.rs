@@ -41,7 +41,9 @@ pub use compiler::find_clang;
 pub use declare::{base_name, declare, declare_pointer, type_name};
 pub use error::SourceError;
 pub use expression::{ExpressionError, assume_parameters, check_expression, expand_expression};
-pub use goals::{Criterion, EvaluationKey, Evidence, GoalKind, Step, covered, goals_of, independence_pair};
+pub use goals::{
+    Criterion, EvaluationKey, Evidence, GoalKind, Step, covered, goals_of, independence_pair, outcome_count,
+};
 pub use model::*;
 pub use place::Place;
 pub use stub::*;

@@ -72,6 +72,8 @@ pub struct Function {
     pub sites: Vec<SiteId>,
     /// Its statements, in order; statements are numbered through all functions.
     pub statements: Vec<Statement>,
+    /// Its loops, in order; what `goto` makes is none.
+    pub loops: Vec<Loop>,
     /// Number of its first statement.
     pub first_statement: u32,
     /// Its type.
@@ -176,6 +178,17 @@ pub struct Statement {
     pub place: Place,
     /// Line on which it ends; where it holds other statements (`if`, loops, `switch`), its head does.
     pub end_line: u32,
+}
+
+/// A `for`, `while` or `do`.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Where it starts.
+    pub place: Place,
+    /// Line and column just behind it.
+    pub end: (u32, u32),
+    /// Its head as the user wrote it, on one line, shortened if long.
+    pub text: String,
 }
 
 /// A Boolean expression: the operand of `if`, `while`, `do`, `for` or `?:`, or `&&`, `||` used as a value. A `!` around

@@ -32,6 +32,34 @@ impl View<'_, '_> {
         }
     }
 
+    /// Line and column just behind a node.
+    pub fn end(&self, id: NodeId) -> (u32, u32) {
+        let end = match self.twin {
+            Some(twin) => twin.cursor(id).extent().1.expansion().place(),
+            None => self.tree.cursor(id).extent().1.presumed(),
+        };
+        (end.line, end.column)
+    }
+
+    /// A loop without its body, as the user wrote it.
+    pub fn loop_head(&self, id: NodeId) -> String {
+        let children = self.tree.children(id);
+        let (Some(&first), Some(&last)) = (children.first(), children.last()) else { return self.text(id) };
+        if self.tree.kind(id) == node::DO {
+            return format!("do … while ({})", self.text(last));
+        }
+        let written = self.twin.and_then(|twin| {
+            let (start, end) = (twin.cursor(id).extent().0.in_file(), twin.cursor(last).extent().0.in_file());
+            Some(one_line(&String::from_utf8_lossy(start.text_to(&end)?)))
+        });
+        let whole = |text: &String| is_self_contained(text) && !text.is_empty();
+        let head = written.filter(whole).unwrap_or_else(|| match self.tree.kind(id) {
+            node::WHILE => format!("while ({})", self.text(first)),
+            _ => one_line(&self.text[self.tree.range(id).0..self.tree.range(last).0]),
+        });
+        shorten(head.trim_end().to_string())
+    }
+
     /// The line on which a statement ends; of one that holds other statements, its head.
     pub fn head_end_line(&self, id: NodeId) -> u32 {
         let children = self.tree.children(id);

@@ -203,6 +203,7 @@ fn model() -> SourceModel {
         params: Vec::new(),
         result: TypeId(0),
         sites: sites.iter().filter(|site| site.function.0 == id).map(|site| site.id).collect(),
+        loops: Vec::new(),
         statements: vec![Statement { place: place(), end_line: 1 }; statements],
         first_statement,
         ty: TypeId(0),

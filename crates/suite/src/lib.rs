@@ -6,14 +6,15 @@
 //!
 //! Reading order: `suite` is the story; `candidate` and `select` choose (the smallest suite: `covering`, `smallest`), `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
-//! `sanitize` replay it; `demote` makes faults of what the sanitizers stop, `faults` writes a file for each fault (`showing`
-//! says how each kind is shown, `way` how it came to it), and
+//! `sanitize` replay it, `debug` for a debugger; `demote` makes faults of what the sanitizers stop, `faults` writes a file for
+//! each fault (`showing` says how each kind is shown, `way` how it came to it), and
 //! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
 
 mod bits;
 mod candidate;
 mod compile;
 mod covering;
+mod debug;
 mod demote;
 mod emit;
 mod errno;
@@ -46,6 +47,7 @@ mod way;
 mod written;
 
 pub use compile::Compilers;
+pub use debug::{DebuggedFault, Stop};
 pub use emit::{goal_sentence, outcome_words};
 pub use error::SuiteError;
 pub use folder::{ReplayFile, Replayed, replay_file};

@@ -8,6 +8,8 @@ use std::path::Path;
 use tarka_report::{Fault, Report, Unit};
 use tarka_suite::step_sentence;
 
+/// Most calls told; the page has all.
+const CALLS_TOLD: usize = 6;
 /// Most decisions told with `-v`; of longer ways the last ones.
 const STEPS_TOLD: usize = 6;
 
@@ -46,14 +48,12 @@ fn bug(fault: &Fault, out: &Path, verbose: bool) -> String {
         mark(fault),
         fault.message
     );
-    let calls: Vec<String> = fault
-        .stack
-        .iter()
-        .skip(1)
-        .map(|frame| format!("{}() at {}:{}", frame.function, frame.file, frame.line))
-        .collect();
-    if !calls.is_empty() {
-        text += &format!("\n       called from {}", calls.join(", from "));
+    // One frame says no more than the place.
+    if fault.stack.len() > 1 {
+        let calls = fault.calls();
+        let more = if calls.len() > CALLS_TOLD { ", …" } else { "" };
+        let told = &calls[..calls.len().min(CALLS_TOLD)];
+        text += &format!("\n       calls: {}{more}", told.join(", from "));
     }
     if verbose {
         text += &way(fault);

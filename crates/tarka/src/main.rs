@@ -12,6 +12,7 @@ mod doctor;
 mod failure;
 mod fault_kinds;
 mod fault_lines;
+mod gdb;
 mod generate;
 mod git;
 mod plan;

@@ -1,4 +1,4 @@
-//! `tarka replay`: the emitted files of a folder, again, on the plain program.
+//! `tarka replay`: the emitted files of a folder, again, on the plain program, or one of them in gdb.
 
 use std::path::{Path, PathBuf};
 
@@ -7,20 +7,24 @@ use tarka_suite::{ReplayFile, replay_file};
 
 use crate::args::ReplayArgs;
 use crate::failure::{Failure, Finished, nearest};
+use crate::gdb;
 
 /// Runs the command: one line for each test and fault on standard output.
 pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {
     let report = read_report(&args.folder)?;
     let clang = tarka_source::find_clang()?;
     let only = args.test.as_deref();
-    if let Some(name) = only {
-        let known: Vec<String> = report.units.iter().flat_map(names).collect();
-        if !known.iter().any(|known| known == name) {
-            let nearest = nearest(name, known.iter().map(String::as_str));
-            return Err(Failure::NoSuchTest { name: name.to_string(), folder: args.folder.clone(), nearest });
-        }
+    // gdb also has a place to stop at in a fault file that shows nothing.
+    let known: Vec<String> = report.units.iter().flat_map(|unit| names(unit, args.gdb)).collect();
+    if let Some(name) = only.filter(|name| !known.iter().any(|known| known == name)) {
+        let nearest = nearest(name, known.iter().map(String::as_str));
+        return Err(Failure::NoSuchTest { name: name.to_string(), folder: args.folder.clone(), nearest });
     }
     let flags_folder = args.folder.join(&report.directory);
+    if args.gdb {
+        let Some(name) = only else { return Err(Failure::Usage(which_one(&args.folder, &known))) };
+        return gdb::open(&report, name, &args.folder, &flags_folder, &clang);
+    }
     let mut all_good = true;
     for unit in &report.units {
         for file in files(unit, &args.folder, &flags_folder) {
@@ -32,6 +36,18 @@ pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {
         }
     }
     Ok(if all_good { Finished::Clean } else { Finished::Faults })
+}
+
+/// Asks for a name, and says some.
+fn which_one(folder: &Path, known: &[String]) -> String {
+    let folder = folder.display();
+    let faults = known.iter().filter(|name| name.starts_with("fault_"));
+    match faults.chain(known).next() {
+        Some(first) => {
+            format!("--gdb opens one test or fault: name it, as in `tarka replay {folder} {first} --gdb`")
+        }
+        None => format!("there is nothing to open in gdb: {folder} holds no tests and no faults"),
+    }
 }
 
 fn replay_one(file: &ReplayFile, clang: &Path, only: Option<&str>) -> bool {
@@ -59,11 +75,9 @@ fn read_report(folder: &Path) -> Result<Report, Failure> {
 /// The test file of a unit, then its fault files. Faults that never showed on the plain program are left out.
 fn files(unit: &Unit, folder: &Path, flags_folder: &Path) -> Vec<ReplayFile> {
     let file = |path: &str, tests: Vec<String>, sanitizer: bool| ReplayFile {
-        path: absolute(&folder.join(path)),
-        flags: unit.flags.clone(),
-        flags_folder: flags_folder.to_path_buf(),
         tests,
         sanitizer,
+        ..emitted_file(unit, path, folder, flags_folder)
     };
     let names = unit.tests_list.iter().map(|test| test.name.clone()).collect();
     let tests = unit.tests_list.first().map(|test| file(&test.path, names, false));
@@ -72,13 +86,26 @@ fn files(unit: &Unit, folder: &Path, flags_folder: &Path) -> Vec<ReplayFile> {
     tests.into_iter().chain(faults).collect()
 }
 
-fn names(unit: &Unit) -> Vec<String> {
+/// A file of a unit, without tests.
+pub fn emitted_file(unit: &Unit, path: &str, folder: &Path, flags_folder: &Path) -> ReplayFile {
+    ReplayFile {
+        path: absolute(&folder.join(path)),
+        flags: unit.flags.clone(),
+        flags_folder: flags_folder.to_path_buf(),
+        tests: Vec::new(),
+        sanitizer: false,
+    }
+}
+
+fn names(unit: &Unit, with_unconfirmed: bool) -> Vec<String> {
     let tests = unit.tests_list.iter().map(|test| test.name.clone());
-    let faults = unit.faults.iter().filter(|fault| fault.confirmed).filter_map(|fault| fault.test.as_ref());
+    let faults = unit.faults.iter().filter(|fault| with_unconfirmed || fault.confirmed);
+    let faults = faults.filter_map(|fault| fault.test.as_ref());
     tests.chain(faults.map(|path| stem(Path::new(path)))).collect()
 }
 
-fn stem(path: &Path) -> String {
+/// A file's name without folder and ending.
+pub fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 

@@ -340,3 +340,51 @@ fn a_revision_that_is_none() {
     assert_eq!(output.status.code(), Some(2));
     assert!(judges::text(&output).contains("--since needs the `git` command"), "{}", judges::text(&output));
 }
+
+#[test]
+fn a_baseline_that_is_none() {
+    let other = r#"{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Other"}}, "results": []}]}"#;
+    let folder =
+        folder(&[("good.c", GOOD), ("notes.txt", "hello"), ("data.json", "[1]"), ("other.sarif", other)]);
+    for (file, reason) in [
+        ("nowhere.json", "No such file"),
+        (".", "directory"),
+        ("notes.txt", "not JSON"),
+        ("data.json", "neither a report.json nor a faults.sarif"),
+        ("other.sarif", "another tool: Other"),
+    ] {
+        refused(
+            folder.path(),
+            &["gen", "good.c", "--baseline", file],
+            &["cannot compare with the baseline", file, reason, "faults.sarif of an earlier `tarka gen`"],
+        );
+        assert!(!folder.path().join("tarka-out/report.json").exists(), "said before any work is done");
+    }
+}
+
+#[test]
+fn gdb_that_cannot_be_opened() {
+    let folder = folder(&[("faulty.c", "int first(const int *p)\n{\n    return *p;\n}\n")]);
+    let (status, said) = tarka(folder.path(), &["gen", "faulty.c"]);
+    assert!(status < Some(2), "{said}");
+    let name = "fault_first_1";
+    refused(
+        folder.path(),
+        &["replay", "tarka-out", "--gdb"],
+        &["name it", &format!("tarka-out {name} --gdb")],
+    );
+    refused(folder.path(), &["replay", "tarka-out", "fault_first_9", "--gdb"], &["did you mean", name]);
+    // A PATH without gdb; clang is found by its own name.
+    let clang = judges::output(std::process::Command::new("sh").args(["-c", "command -v clang-19"]));
+    let clang = String::from_utf8_lossy(&clang.stdout).trim().to_string();
+    let output = judges::output(
+        judges::tarka()
+            .current_dir(folder.path())
+            .env("TARKA_CLANG", clang)
+            .env("PATH", folder.path())
+            .args(["replay", "tarka-out", name, "--gdb"]),
+    );
+    let said = judges::text(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot start gdb") && said.contains("apt install gdb"), "{said}");
+}

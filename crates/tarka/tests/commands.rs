@@ -1,6 +1,8 @@
 //! The commands from end to end: what a user sees and what scripts rely on.
 
 mod judges;
+#[path = "../../report/tests/schema/mod.rs"]
+mod schema;
 
 use std::fs;
 use std::path::Path;
@@ -119,7 +121,8 @@ fn the_report_has_every_field_scripts_rely_on() {
             assert!(["true", "false"].contains(&goal["outcome"].as_str().expect("outcome")));
         }
         for fault in unit["faults"].as_array().expect("faults") {
-            has(fault, "kind file line message run test");
+            has(fault, "kind file line message run test class fingerprint rank excerpt history related");
+            assert_eq!((&fault["precondition"], &fault["new"]), (&Value::Null, &Value::Null), "{fault:#}");
             assert_eq!(fault["confirmed"], true, "{fault:#}");
         }
         let tests = unit["tests_list"].as_array().expect("tests");
@@ -134,6 +137,111 @@ fn the_report_has_every_field_scripts_rely_on() {
         }
         assert_eq!(unit["total_ms"], 0, "with an explicit seed, no times");
     }
+}
+
+#[test]
+fn a_second_run_shows_what_is_new() {
+    let project = project();
+    let args = ["gen", "unit.c", "-f", "divide", "--", "-Iinclude"];
+    let (status, said) = tarka(project.path(), &args);
+    assert_eq!(status, Some(1), "{said}");
+    let before = report(project.path())["units"][0]["faults"][0]["fingerprint"].clone();
+    assert!(before.is_string(), "{before}");
+
+    // A function and a line more above, and the baseline in the folder that is written to: the same fault, and known.
+    let above = "static int unused(int *p)\n{\n    return *p;\n}\n\nint divide(";
+    fs::write(project.path().join("unit.c"), UNIT.replace("int divide(", above)).expect("written");
+    for baseline in ["tarka-out/report.json", "tarka-out/faults.sarif"] {
+        let args = ["gen", "unit.c", "-f", "divide", "--baseline", baseline, "--", "-Iinclude"];
+        let (status, said) = tarka(project.path(), &args);
+        assert_eq!(status, Some(0), "{said}");
+        for word in ["[known]", &format!("since {baseline}: 0 new, 1 known, 0 gone")] {
+            assert!(said.contains(word), "no `{word}` in:\n{said}");
+        }
+        let fault = &report(project.path())["units"][0]["faults"][0];
+        assert_eq!((&fault["fingerprint"], &fault["new"]), (&before, &Value::Bool(false)));
+    }
+
+    // Another line, another fault: one is new, one is gone.
+    fs::write(project.path().join("unit.c"), UNIT.replace("return a / b", "return 2 * a / b"))
+        .expect("written");
+    let args = ["gen", "unit.c", "-f", "divide", "--baseline", "tarka-out/report.json", "--", "-Iinclude"];
+    let (status, said) = tarka(project.path(), &args);
+    assert_eq!(status, Some(1), "{said}");
+    for word in ["[new]", ": 1 new, 0 known, 1 gone", "gone: division-by-zero in divide() of unit.c"] {
+        assert!(said.contains(word), "no `{word}` in:\n{said}");
+    }
+    let sarif = fs::read_to_string(project.path().join("tarka-out/faults.sarif")).expect("faults.sarif");
+    let sarif: Value = serde_json::from_str(&sarif).expect("JSON");
+    assert_eq!(schema::objections(&sarif), [""; 0], "{sarif:#}");
+    let states: Vec<&Value> = sarif["runs"][0]["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|result| &result["baselineState"])
+        .collect();
+    assert_eq!(states, ["new", "absent"]);
+}
+
+/// A folder in which `gdb` is this script, first in PATH.
+fn with_gdb(folder: &Path, script: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = folder.join("bin");
+    fs::create_dir(&bin).expect("folder");
+    fs::write(bin.join("gdb"), script).expect("written");
+    fs::set_permissions(bin.join("gdb"), fs::Permissions::from_mode(0o755)).expect("allowed");
+    format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"))
+}
+
+const FAULTY: &str = "#include <stdlib.h>\n\
+    int divide(int a, int b)\n{\n    if (a > 5)\n        return a / b;\n    return 0;\n}\n\
+    int more(int a)\n{\n    int b = a & 1;\n    if (a > 1000)\n        return a + 2147483000;\n    return b;\n}\n\
+    int pick(int n)\n{\n    int *cells = calloc(4, sizeof *cells);\n    int cell = 0;\n    if (cells && n > 100 && n < 110)\n\
+    \x20       cell = cells[n - 97];\n    free(cells);\n    return cell;\n}\n";
+
+#[test]
+fn replay_opens_gdb_at_the_fault() {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    fs::write(folder.path().join("faulty.c"), FAULTY).expect("written");
+    let (status, said) = tarka(folder.path(), &["gen", "faulty.c"]);
+    assert_eq!(status, Some(1), "{said}");
+    let line = |part: &str| FAULTY.lines().position(|line| line.contains(part)).expect("a line") + 1;
+    let cases = [
+        (
+            "fault_divide_1",
+            format!("in divide (a=6, b=0) at tarka-out/divide/../../faulty.c:{}", line("a / b")),
+        ),
+        ("fault_more_1", format!("faulty.c:{}", line("+ 2147483000"))),
+        ("fault_pick_1", format!("faulty.c:{}", line("cells[n - 97]"))),
+        ("test_more_1", format!("more (a=0) at tarka-out/more/../../faulty.c:{}", line("a & 1"))),
+    ];
+    for (name, place) in cases {
+        let (status, said) = tarka(folder.path(), &["replay", "tarka-out", name, "--gdb"]);
+        assert_eq!(status, Some(0), "{said}");
+        if said.contains("ptrace") || said.contains("Could not trace") {
+            println!("gdb may not trace programs here: where it stops is not checked");
+            break;
+        }
+        // The frame that is selected, and the calls that lead there.
+        let selected = said.lines().filter(|line| line.starts_with('#')).find(|line| line.contains(&place));
+        assert!(selected.is_some(), "{name} does not stop at {place}:\n{said}");
+        assert!(said.contains("in main ("), "no calls in:\n{said}");
+    }
+    // What gdb is told, wherever it is allowed to do it.
+    let path = with_gdb(folder.path(), "#!/bin/sh\nfor word in \"$@\"; do echo \"[$word]\"; done\n");
+    let replayed = |name: &str| {
+        let args = ["replay", "tarka-out", name, "--gdb"];
+        let output = judges::output(judges::tarka().current_dir(folder.path()).env("PATH", &path).args(args));
+        judges::text(&output)
+    };
+    let told = replayed("fault_pick_1");
+    for word in
+        ["[-batch]", "[set environment ASAN_OPTIONS=abort_on_error=1", "[run]\n[-ex]\n[frame function pick]"]
+    {
+        assert!(told.contains(word), "no `{word}` in:\n{told}");
+    }
+    let told = replayed("test_more_1");
+    assert!(told.contains("[tbreak more]\n[-ex]\n[run]") && told.ends_with("[test_more_1]\n"), "{told}");
 }
 
 #[test]

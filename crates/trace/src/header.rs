@@ -35,6 +35,7 @@ fn constants(out: &mut dyn Write) -> Result {
         ("MAX_COVERAGE", layout::MAX_COVERAGE),
         ("MAX_EVENTS", layout::MAX_EVENTS),
         ("CONCRETE_EVENTS", layout::CONCRETE_EVENTS),
+        ("COVERAGE_LATE", layout::COVERAGE_LATE),
         ("MAX_NODES", layout::MAX_NODES),
         ("MAX_TABLES", layout::MAX_TABLES),
         ("TABLE_DATA_SIZE", layout::TABLE_DATA_SIZE),

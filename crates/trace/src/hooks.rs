@@ -122,6 +122,8 @@ pub const HOOKS: &[Hook] = &[
     hook("tk_stack_object", Void, &[Ptr, U64]),
     // The same with 32 bytes on both sides that belong to nobody
     hook("tk_local_object", Void, &[Ptr, U64]),
+    // A local object that may be read before it is written: nobody wrote it yet
+    hook("tk_fresh_object", Void, &[Ptr, U64]),
     hook("tkf_stack_restore", Void, &[U32]),
     // Global objects, from a constructor: (address, size)
     hook("tk_global_object", Void, &[Ptr, U64]),

@@ -32,6 +32,8 @@ pub const MAX_EVENTS: u64 = 1 << 20;
 /// A concrete outcome is logged this often in a run, then only its byte in the coverage map tells of it: a loop on
 /// concrete data must not fill the log.
 pub const CONCRETE_EVENTS: u64 = 16;
+/// Bit of a statement's byte in the coverage map: it was executed after the time limit was reached.
+pub const COVERAGE_LATE: u64 = 0x80;
 /// Most evaluations of decisions one run may log; later ones are dropped, and the header says so.
 pub const MAX_EVALUATIONS: u64 = 1 << 14;
 /// Most nodes one run may make; later ones are concretised and counted.

@@ -149,7 +149,7 @@ pub struct FaultRecord {
     pub events: u32,
     /// Number of entries in `backtrace`.
     pub backtrace_len: u32,
-    /// The address it is about, or 0.
+    /// The address it is about, or 0; of a leak, the number of bytes.
     pub address: u64,
     /// Code addresses, innermost first, as in [`Header::backtrace`].
     pub backtrace: [u64; 16],

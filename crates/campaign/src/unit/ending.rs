@@ -14,6 +14,7 @@ use tarka_trace::{ARENA_BASE, ARENA_SIZE, FaultRecord, flag};
 
 use super::Job;
 use crate::faults::{About, Ended, Moment, Recorded, Stack};
+use crate::loops::Endless;
 use crate::losses::Losses;
 use crate::shape::{InputBytes, ObjectShape, Shape};
 use crate::since::Since;
@@ -35,7 +36,8 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
 /// True if the unit returned or ended the process by itself, and nothing went wrong on the way: a test can repeat that and
 /// pass.
 pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
-    matches!(end, End::Returned | End::Exited(_)) && recorded(run, faults).next().is_none()
+    matches!(end, End::Returned | End::Exited(_))
+        && recorded(run, faults).all(|(kind, _)| kind == FaultKind::Leak)
 }
 
 /// The faults after which a run went on, of the kinds that are looked for.
@@ -74,7 +76,13 @@ pub(super) fn ended<'a>(
         moment: Moment { events: record.events as usize, site: record.site.checked_sub(1) },
         stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),
         site: record.site.checked_sub(1).and_then(about),
+        address: record.address,
     });
+    let endless = if end == End::Timeout { Endless::find(job.model, run.coverage(), &stack) } else { None };
+    let stack = match &endless {
+        Some(endless) => endless.placed(stack),
+        None => stack,
+    };
     Ended {
         end,
         stack_overflow: run.stack_overflow(),
@@ -84,6 +92,7 @@ pub(super) fn ended<'a>(
         recorded: recorded.collect(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
+        endless: endless.map(|endless| endless.text()),
     }
 }
 

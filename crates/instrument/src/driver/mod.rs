@@ -42,6 +42,8 @@ void tk_stub_value(void *, unsigned long, unsigned, const unsigned *, const unsi
 void tk_stub_exhausted(unsigned);
 __attribute__((noreturn)) void tk_stub_exit(void);
 __attribute__((noreturn)) void tk_answer_impossible(void);
+void tk_keeps(const void *, unsigned long);
+void tk_leaks(void);
 void tk_assume_begin(unsigned);
 void tk_assume_end(void);
 __attribute__((noreturn)) void tk_assume_failed(unsigned);
@@ -54,6 +56,10 @@ pub(crate) struct Driver<'a> {
     pub(crate) frame: &'a StubFrame,
     pub(crate) units: &'a [Unit<'a>],
     pub(crate) table: &'a AddressTable,
+    /// Memory that is lost when a unit returns is a fault.
+    pub(crate) leaks: bool,
+    /// Reading what nobody wrote is a fault.
+    pub(crate) unwritten: bool,
     /// Globals keep the value they have, instead of getting the input's.
     pub(crate) adopt_globals: bool,
 }

@@ -62,6 +62,7 @@ impl StubText<'_> {
             StubKind::Library(input) => library::body(text, self, input)?,
             StubKind::Undefined | StubKind::Pointer => {
                 self.count_call(text);
+                self.keep_arguments(text);
                 self.take_result(text)?;
                 for out in &self.stub.outs {
                     self.fill(text, out);
@@ -72,6 +73,23 @@ impl StubText<'_> {
         }
         text.push_str("}\n");
         Ok(())
+    }
+
+    /// The function that this one stands for may keep, free or write what it is given.
+    fn keep_arguments(&self, text: &mut String) {
+        if !self.driver.leaks && !self.driver.unwritten {
+            return;
+        }
+        if self.stub.is_variadic {
+            text.push_str("  tk_keeps(0, 0);\n");
+        }
+        for (position, param) in self.stub.params.iter().enumerate() {
+            let kind = &self.model().types.get(param.ty).kind;
+            if matches!(kind, TypeKind::Pointer { .. } | TypeKind::Record { .. }) {
+                let argument = argument(position as u32);
+                let _ = writeln!(text, "  tk_keeps((const void *)&{argument}, sizeof {argument});");
+            }
+        }
     }
 
     /// The function's declaration under a name.

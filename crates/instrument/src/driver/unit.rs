@@ -43,6 +43,10 @@ pub(super) fn case(
     for (variable, offset) in globals.iter().filter(|_| !driver.adopt_globals) {
         let _ = writeln!(text, "    tk_unbind((const void *)&{variable}, sizeof {variable}, {offset}u);");
     }
+    // What `main` leaves ends with the program.
+    if driver.leaks && driver.model.function(unit.layout.function).name != "main" {
+        text.push_str("    tk_leaks();\n");
+    }
     Ok(())
 }
 

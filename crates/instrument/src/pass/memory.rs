@@ -33,6 +33,9 @@ use super::{Body, LLVMOpcode, LLVMTypeKind, Type, Value};
 use crate::link::DRIVE;
 use crate::sites::{CheckKind, SiteInfoKind};
 
+/// In the size that a load gives to its hook: something depends on the value.
+const LOAD_NEEDED: u64 = 0x100;
+
 impl Body<'_, '_> {
     pub(super) fn load(&mut self, instruction: Value) {
         let pointer = instruction.operand(0);
@@ -74,7 +77,8 @@ impl Body<'_, '_> {
                     self.load_opaque(at, pointer, label, size);
                     return self.pass.no_label();
                 }
-                let loaded = self.load_hook(site, pointer, label, size);
+                let needed = if self.needed.contains(&at) { LOAD_NEEDED } else { 0 };
+                let loaded = self.load_hook(site, pointer, label, size | needed);
                 if u64::from(width) == size * 8 { loaded } else { self.extract(0, width, loaded) }
             })
             .collect()

@@ -29,6 +29,7 @@ mod prepare;
 mod select_phi;
 mod self_check;
 mod shape;
+mod used;
 mod varargs;
 mod vector;
 
@@ -141,10 +142,13 @@ impl Pass<'_> {
             function.reverse_post_order().into_iter().map(|block| (block, block.instructions())).collect();
         let labelled = self.labelled_values(function, &blocks);
         let name = function.name();
+        let is_users = self.user_functions.contains(&name);
+        let needed = if is_users { used::needed_loads(self.layout, &blocks) } else { HashSet::new() };
         let mut body = Body {
             function,
             name,
             labelled,
+            needed,
             labels: HashMap::new(),
             entry: entry::Entry::default(),
             memory_site: None,
@@ -175,6 +179,8 @@ pub(crate) struct Body<'p, 'm> {
     name: String,
     /// Values that can be symbolic at all; every other value has label 0.
     labelled: HashSet<Value>,
+    /// Loads whose value must have been written.
+    needed: HashSet<Value>,
     /// One label per leaf of each such value.
     labels: HashMap<Value, Vec<Value>>,
     entry: entry::Entry,

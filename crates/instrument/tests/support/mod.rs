@@ -10,7 +10,7 @@ use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_c
 use tarka_terms::semantics;
 use tarka_terms::{BinaryOp, ConvertOp, UnaryOp};
 use tarka_trace::{
-    Evaluation, Event, EventKind, Label, Node, Op, TableHeader, flag, input_offset, node_index,
+    Evaluation, Event, EventKind, FaultRecord, Label, Node, Op, TableHeader, flag, input_offset, node_index,
 };
 
 /// A built C text with its folder.
@@ -79,6 +79,7 @@ pub struct Outcome {
     pub evaluations_dropped: bool,
     pub concretised: Vec<(SiteInfo, u32)>,
     pub backtrace: Vec<u64>,
+    pub faults: Vec<FaultRecord>,
     pub values: Vec<Option<u64>>,
     pub clash: Option<Label>,
     pub truncated: bool,
@@ -191,6 +192,7 @@ impl Program {
                 .map(|(count, site)| (site.clone(), *count))
                 .collect(),
             backtrace: run.backtrace().to_vec(),
+            faults: run.faults().to_vec(),
             values: run
                 .values()
                 .iter()

@@ -92,9 +92,7 @@ fn article(out: &mut String, index: usize, unit: &Unit, fault: &Fault, class: &s
     excerpt(out, fault);
     // One frame says no more than the first line.
     if fault.stack.len() > 1 {
-        let frames =
-            fault.stack.iter().map(|frame| format!("{}() at {}:{}", frame.function, frame.file, frame.line));
-        items(out, "Calls, the innermost first", "ol", frames);
+        items(out, "Calls, the innermost first", "ol", fault.calls().into_iter());
     }
     let steps = fault.history.iter().map(|step| {
         let sentence = step_sentence(&step.text, &step.outcome, step.times);

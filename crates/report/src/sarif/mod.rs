@@ -113,7 +113,7 @@ impl Writer<'_> {
                 .collect(),
             stacks: self.stacks(fault),
             code_flows: self.code_flows(fault),
-            attachments: fault.test.iter().map(|path| attachment(path)).collect(),
+            attachments: fault.test.iter().map(|path| attachment(path, fault.confirmed)).collect(),
             partial_fingerprints: BTreeMap::from([(RECIPE, fault.fingerprint.clone())]),
             baseline_state: fault.new.map(|new| if new { "new" } else { "unchanged" }),
             properties: properties(unit, fault),
@@ -225,10 +225,12 @@ impl Writer<'_> {
     }
 }
 
-fn attachment(path: &str) -> Attachment {
+fn attachment(path: &str, is_confirmed: bool) -> Attachment {
+    let what =
+        if is_confirmed { "A program that shows the fault." } else { "A program made to show the fault." };
     let (uri, _) = uri::uri_of(Path::new("/"), path);
     Attachment {
-        description: message("A program that shows the fault."),
+        description: message(what),
         artifact_location: ArtifactLocation { uri, uri_base_id: Some(OUTPUT) },
     }
 }

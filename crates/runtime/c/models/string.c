@@ -64,6 +64,7 @@ char *tkm_strcpy(char *to, const char *from) {
 }
 
 char *tkm_strncpy(char *to, const char *from, size_t n) {
+  WRITES(to, n);
   size_t i = 0;
   for (; i < n && from[i]; i++) to[i] = from[i];
   for (; i < n; i++) to[i] = 0;

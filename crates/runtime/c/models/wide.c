@@ -46,6 +46,7 @@ wchar_t *tkm_wcscpy(wchar_t *to, const wchar_t *from) {
 }
 
 wchar_t *tkm_wcsncpy(wchar_t *to, const wchar_t *from, size_t n) {
+  WRITES(to, n * sizeof *to);
   size_t i = 0;
   for (; i < n && from[i]; i++) to[i] = from[i];
   for (; i < n; i++) to[i] = 0;
@@ -66,6 +67,7 @@ wchar_t *tkm_wmemmove(wchar_t *to, const wchar_t *from, size_t n) {
 }
 
 wchar_t *tkm_wmemset(wchar_t *to, wchar_t c, size_t n) {
+  WRITES(to, n * sizeof *to);
   for (size_t i = 0; i < n; i++) to[i] = c;
   return to;
 }

@@ -145,6 +145,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         params: Vec::new(),
         result: TypeId(0),
         sites: sites.iter().map(|site| site.id).collect(),
+        loops: Vec::new(),
         statements: Vec::new(),
         ty: TypeId(0),
         address_taken: false,

@@ -1,0 +1,49 @@
+/* Memory that nobody wrote yet: fresh heap blocks and those local variables that the instrumenter could not be sure of.
+ *
+ * Their bytes are marked in the shadow until something writes them. Loads whose value decides something ask here; copying
+ * moves the marks. What code without hooks was given, it may have written: its marks go. */
+#include "private.h"
+
+/* Bytes of a fresh block that are marked: the marks of more would cost a run more than they find. */
+#define MOST_FRESH_BYTES 4096u
+#define MOST_GIVEN_BYTES (1u << 16)
+#define WORDS_FOLLOWED 32u
+
+static int looking;    /* such reads are looked for at all */
+static int distrusted; /* somebody unknown may have written anything */
+
+void tk_look_for_unwritten(void) { looking = 1; }
+
+void tk_fresh_object(const void *object, uint64_t size) { tk_poison((uint64_t)object, size, TK_POISON_FRESH); }
+
+void tk_fresh_block(uint64_t base, uint64_t size) {
+  if (looking) tk_poison(base, size < MOST_FRESH_BYTES ? size : MOST_FRESH_BYTES, TK_POISON_FRESH);
+}
+
+/* Once for each place; from then on the bytes count as written. */
+void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame) {
+  tk_shadow_clear(address, size);
+  if (!looking || distrusted) return;
+  for (uint32_t i = 0; i < TK_HEADER->fault_count; i++)
+    if (TK_FAULTS[i].kind == TK_FAULT_UNINITIALISED && TK_FAULTS[i].backtrace[0] == pc) return;
+  tk_record_fault(TK_FAULT_UNINITIALISED, TK_NO_SITE, address, pc, frame);
+}
+
+void tk_written_by_anybody(void) { distrusted = 1; }
+
+static void follow(uint64_t address, uint32_t depth) {
+  tk_extent object;
+  if (tk_in_arena(address) || !tk_object_at(address, &object)) return;
+  uint64_t size = object.size < MOST_GIVEN_BYTES ? object.size : MOST_GIVEN_BYTES;
+  uint32_t *entries = tk_shadow(object.base);
+  uint64_t words = !depth || object.base % 8 ? 0 : size / 8 < WORDS_FOLLOWED ? size / 8 : WORDS_FOLLOWED;
+  /* A pointer that nobody wrote leads nowhere. */
+  for (uint64_t word = 0; word < words; word++)
+    if (!tk_is_fresh(object.base + 8 * word, 8)) follow(((const uint64_t *)object.base)[word], depth - 1);
+  for (uint64_t i = 0; i < size; i++)
+    if (entries[i] == TK_POISON_ENTRY(TK_POISON_FRESH)) entries[i] = 0;
+}
+
+void tk_written_by_others(uint64_t pointer) {
+  if (looking) follow(pointer, 2);
+}
