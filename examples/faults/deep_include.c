@@ -12,7 +12,7 @@ struct macros {
 };
 
 static int expand(const struct macros *macros, uint32_t number, uint32_t depth)
-{ /* fault */
+{
     volatile uint8_t buffer[8192];
 
     buffer[depth & 0x1fff] = (uint8_t)number;
@@ -20,7 +20,7 @@ static int expand(const struct macros *macros, uint32_t number, uint32_t depth)
         return (int)(number & 0x7f);
     if (number >= MACROS)
         return -2;
-    return expand(macros, macros->stands_for[number], depth + 1) + buffer[depth & 0x1fff] * 0;
+    return expand(macros, macros->stands_for[number], depth + 1) + buffer[depth & 0x1fff] * 0; /* fault */
 }
 
 int macro_text(const struct macros *macros, uint32_t first)
