@@ -9,7 +9,7 @@
 
 TK_HOT_TABLE static uint32_t times[TK_MAX_SITES];
 
-static int is_worth_telling(uint32_t site, uint32_t passes) {
+int tk_is_worth_telling(uint32_t site, uint32_t passes) {
   if (tk_assuming || site >= TK_MAX_SITES) return 0;
   uint32_t before = times[site], count = (before & ~HAS_FAILED) + 1;
   int fails_first = !passes && !(before & HAS_FAILED);
@@ -35,13 +35,13 @@ TK_SLOW void tk_check_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32
 }
 
 TK_SLOW void tk_undefined_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t label) {
-  if (label && is_worth_telling(site, passes)) tell(site, passes, label);
+  if (label && tk_is_worth_telling(site, passes)) tell(site, passes, label);
   if (!passes) tk_record_fault(kind, site, 0, CALLER_PC, CALLER_FRAME);
 }
 
 TK_SLOW void tk_overflow_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t what, uint64_t labels, uint64_t a,
                               uint64_t b) {
-  if (labels && is_worth_telling(site, passes)) {
+  if (labels && tk_is_worth_telling(site, passes)) {
     uint32_t la = (uint32_t)(labels >> 32), lb = (uint32_t)labels;
     tell(site, passes, negated(tk_binary_slow(what & 0xff, 1, what >> 8, la, lb, a, b)));
   }
@@ -50,7 +50,7 @@ TK_SLOW void tk_overflow_slow(uint32_t site, uint32_t kind, uint32_t passes, uin
 
 /* A pointer of the input is aligned: what is added to it may not be. */
 TK_SLOW void tk_aligned_slow(uint32_t site, uint32_t kind, uint32_t passes, uint32_t laddress, uint64_t bits) {
-  if (laddress && !tk_points_to_input(laddress) && is_worth_telling(site, passes)) {
+  if (laddress && !tk_points_to_input(laddress) && tk_is_worth_telling(site, passes)) {
     uint32_t mask = tk_node_const(64, bits), zero = tk_node_const(64, 0);
     uint32_t low = mask && zero ? tk_node_make(TK_OP_AND, 64, laddress, mask, 0) : 0;
     tell(site, passes, low ? tk_node_make(TK_OP_EQ, 1, low, zero, 0) : 0);
@@ -63,7 +63,7 @@ TK_SLOW void tk_aligned_slow(uint32_t site, uint32_t kind, uint32_t passes, uint
 TK_SLOW void tk_moved_slow(uint32_t site, uint32_t kind, uint32_t how, uint32_t lindex, uint64_t index, uint64_t size,
                            uint64_t pointer) {
   uint32_t passes = how & 1, is_signed = how >> 1;
-  if (lindex && is_worth_telling(site, passes)) {
+  if (lindex && tk_is_worth_telling(site, passes)) {
     uint32_t factor = size == 1 ? lindex : tk_node_const(64, size);
     uint32_t offset = size == 1 || !factor ? factor : tk_node_make(TK_OP_MUL, 64, lindex, factor, 0);
     uint64_t bound = is_signed ? -pointer : ~pointer, moved = index * size;

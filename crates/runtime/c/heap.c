@@ -99,6 +99,8 @@ static void keep(tk_heap_node *node, uint64_t pc, uint64_t frame) {
   uint64_t marked = node->size < MOST_FREED_BYTES ? node->size : MOST_FREED_BYTES;
   tk_poison(base, marked, TK_POISON_FREED);
   if (marked < node->size) tk_shadow_clear(base + marked, node->size - marked);
+  /* Whoever goes behind it now uses it after it was freed in the first place. */
+  else tk_poison(base + node->size, node->edge, TK_POISON_FREED);
   TK_PRIVATE->kept[(first_kept + kept_count++) % TK_MAX_KEPT] = base;
   kept_bytes += held_bytes(node);
   /* The youngest stays, however large it is. */

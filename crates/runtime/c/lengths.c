@@ -78,7 +78,7 @@ void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, u
 
 /* ---- Lengths of block operations ---- */
 
-void tk_check_room(uint32_t site, uint64_t address, uint64_t length, uint32_t label) {
+void tk_check_room(uint32_t site, uint64_t address, uint32_t laddress, uint64_t length, uint32_t label) {
   tk_extent object;
   uint32_t width = tk_label_width(label);
   if (width < 64) label = tk_node_make(TK_OP_ZEXT, 64, label, 0, 0);
@@ -86,7 +86,9 @@ void tk_check_room(uint32_t site, uint64_t address, uint64_t length, uint32_t la
   int counted = object.sized && object.sized->length_offset, guessed = object.input && !object.sized;
   uint64_t most = counted ? tk_most_bytes(object.sized) : object.size, offset = address - object.base;
   uint64_t room = offset < most ? most - offset : 0;
-  uint32_t limit = tk_node_const(64, room);
+  uint32_t limit = tk_node_const(64, laddress ? object.base + most : room);
+  /* The room shrinks where the address grows; the checks of the address hold it inside. */
+  if (laddress && limit) limit = tk_node_make(TK_OP_SUB, 64, limit, laddress, 0);
   uint32_t check = limit ? tk_node_make(TK_OP_ULE, 1, label, limit, 0) : 0;
   if (check) tk_log_check(site, length <= room, check, counted || guessed);
   if (object.sized && offset <= object.size) tk_check_length(site, &object, address, 0, length, label);

@@ -136,6 +136,7 @@ TK_SLOW uint32_t tk_load_slow(uint32_t site, uint64_t address, uint32_t laddress
   if (how != size && !tk_in_arena(address) && tk_is_fresh(address, size))
     tk_read_unwritten(address, size, CALLER_PC, CALLER_FRAME);
   if (kind == TK_ADDRESS_IN_OBJECT && object.size <= MAX_READ_OBJECT && size <= 16) {
+    if (how != size && !object.input) tk_check_unwritten(site, &object, address, laddress, size);
     uint32_t label = tk_read_snapshot(&object, laddress, size);
     if (label) return label;
   }
@@ -168,7 +169,7 @@ TK_SLOW void tk_store_slow(uint32_t site, uint64_t address, uint32_t laddress, u
 static void check_block(uint32_t site, uint64_t address, uint32_t laddress, uint64_t length, uint32_t llength,
                         uint8_t mark) {
   tk_extent object;
-  if (llength) tk_check_room(site, address, length, llength);
+  if (llength) tk_check_room(site, address, laddress, length, llength);
   if (!length) return;
   /* No object is that large: a negative length, or one that wrapped around. */
   if (length > INT64_MAX) tk_out_of_bounds(site, address);

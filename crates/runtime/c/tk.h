@@ -227,6 +227,8 @@ void tk_look_for_unwritten(void);
 void tk_fresh_block(uint64_t base, uint64_t size);
 /* Records the fault. */
 void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
+/* Logs that a load at a symbolic address in an object does not meet what nobody wrote. Called before the load. */
+void tk_check_unwritten(uint32_t site, const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size);
 /* Code without hooks has the pointer: what it leads to may be written by now. Or nobody knows what it has. */
 void tk_written_by_others(uint64_t pointer);
 void tk_written_by_anybody(void);
@@ -260,7 +262,7 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
 void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, uint32_t label, uint64_t access,
                      uint32_t laccess);
 /* Logs the check that so many bytes fit between an address and the end of its object. */
-void tk_check_room(uint32_t site, uint64_t address, uint64_t length, uint32_t label);
+void tk_check_room(uint32_t site, uint64_t address, uint32_t laddress, uint64_t length, uint32_t label);
 int tk_is_input_pointer(uint32_t label, uint32_t *arena_offset);
 /* An input pointer (plus a constant) that has its object. */
 int tk_points_to_input(uint32_t label);
@@ -286,6 +288,8 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
 TK_NORETURN void tk_end_run(uint32_t end, int32_t code);
 TK_NORETURN void tk_exit_now(int status);
 #define TK_NO_SITE UINT32_MAX
+/* Whether a check of a site after which the program goes on is worth logging. */
+int tk_is_worth_telling(uint32_t site, uint32_t passes);
 /* Records a fault after which the run goes on, once for each site. `frame` is where the backtrace starts. */
 void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame);
 void tk_signals_ready(void);

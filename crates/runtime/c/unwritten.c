@@ -29,6 +29,18 @@ void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t fr
   tk_record_fault(TK_FAULT_UNINITIALISED, TK_NO_SITE, address, pc, frame);
 }
 
+void tk_check_unwritten(uint32_t site, const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size) {
+  if (!looking || distrusted) return;
+  uint32_t passes = !tk_is_fresh(address, size);
+  /* One place is enough: what is read there tells whether it may be. */
+  uint64_t place = passes ? object->base + (address - object->base) % size : address;
+  while (passes && place + size <= object->base + object->size && !tk_is_fresh(place, size)) place += size;
+  if (place + size > object->base + object->size || !tk_is_worth_telling(site, passes)) return;
+  uint32_t there = tk_node_const(64, place);
+  uint32_t elsewhere = there ? tk_node_make(TK_OP_NE, 1, laddress, there, 0) : 0;
+  if (elsewhere) tk_log(site, TK_EVENT_UNDEFINED, (uint16_t)passes, elsewhere, 0);
+}
+
 void tk_written_by_anybody(void) { distrusted = 1; }
 
 static void follow(uint64_t address, uint32_t depth) {

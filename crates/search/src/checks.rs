@@ -40,11 +40,6 @@ pub(crate) fn split(events: &[Event]) -> (Cow<'_, [Event]>, Vec<Passed>) {
     (Cow::Owned(path), checks)
 }
 
-/// Sites of checks.
-pub(crate) fn sites(checks: &[Passed]) -> impl Iterator<Item = u32> {
-    checks.iter().map(|check| check.event.site)
-}
-
 /// Sites of checks that failed.
 pub(crate) fn failed(checks: &[Passed]) -> impl Iterator<Item = u32> {
     checks.iter().filter(|check| check.event.outcome == 0).map(|check| check.event.site)

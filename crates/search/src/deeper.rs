@@ -1,7 +1,8 @@
-//! Ways on into loops, for checks that cannot fail in their first rounds.
+//! Ways on into loops, for what cannot go wrong in their first rounds.
 //!
 //! Takes the candidates of each run; gives, once nothing else is worth a try, those that make a loop go on which the path has
-//! been through before: a sum overflows in its second round at the earliest. Never: more than a few.
+//! been through before: a sum overflows in its second round at the earliest, and an index that counts rounds leaves its array
+//! after enough of them. Never: more than a few.
 
 use std::collections::VecDeque;
 

@@ -22,6 +22,11 @@ impl Explored {
         }
     }
 
+    /// Whether any run has taken a branch.
+    pub(crate) fn is_taken(&self, branch: u32) -> bool {
+        self.taken.get(branch as usize).copied().unwrap_or(false)
+    }
+
     /// The branches that the last run was the first to take.
     pub(crate) fn by_last_run(&self) -> &[u32] {
         &self.by_last_run

@@ -29,8 +29,6 @@ pub(crate) struct FaultQueue {
     /// Sites with waiting candidates and something left to spend: (spent so far, site).
     ready: BTreeSet<(u32, u32)>,
     failed: HashSet<u32>,
-    /// Sites whose checks depended on the input, whether or not they could fail.
-    met: BTreeSet<u32>,
 }
 
 impl FaultQueue {
@@ -47,16 +45,6 @@ impl FaultQueue {
     /// Whether a run has made the check of a site fail.
     pub(crate) fn has_failed(&self, site: u32) -> bool {
         self.failed.contains(&site)
-    }
-
-    /// A check depended on the input.
-    pub(crate) fn met(&mut self, site: u32) {
-        self.met.insert(site);
-    }
-
-    /// Whether some check has not failed yet, and more may be spent on it.
-    pub(crate) fn is_unsettled(&self) -> bool {
-        self.met.iter().any(|&site| self.spent(site) < MOST_SPENT && !self.has_failed(site))
     }
 
     pub(crate) fn push(&mut self, site: u32, candidate: CandidateId) {

@@ -31,6 +31,7 @@ mod statics;
 pub mod strategy;
 mod trace_view;
 mod tree;
+mod unexplored;
 mod vector;
 mod violation;
 

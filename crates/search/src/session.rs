@@ -24,6 +24,7 @@ use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::strategy::{RunSummary, Strategy, UnitFacts, View};
 use crate::tree::{Absorbed, NodeId, PathTree};
+use crate::unexplored::Unexplored;
 
 /// While goals are open, one choice in so many goes to a fault candidate: a unit that never runs out of coverage
 /// candidates would otherwise never be tried for faults.
@@ -66,6 +67,7 @@ pub struct Search {
     /// Checks that were made candidates.
     checks: checks::Known,
     deeper: Deeper,
+    unexplored: Unexplored,
     rng: Rng,
     choices: u64,
     /// Choices that only served goals which are wanted again, and after how many each is given up.
@@ -135,6 +137,7 @@ impl Search {
             faults: FaultQueue::default(),
             checks: checks::Known::default(),
             deeper: Deeper::default(),
+            unexplored: Unexplored::default(),
             rng: Rng::new(seed),
             choices: 0,
             retries: 0,
@@ -175,6 +178,7 @@ impl Search {
         self.passed.restart();
         self.checks.clear();
         self.deeper.restart();
+        self.unexplored.restart();
         self.faults.restart();
         self.strategy.restart();
     }
@@ -306,6 +310,7 @@ impl Search {
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
         checks::failed(&checks).for_each(|site| self.faults.site_failed(site));
         self.deeper.absorb(&self.tree, &ordinary);
+        self.unexplored.absorb(&self.tree, &self.sites, &self.explored, &ordinary);
         path.new_checks = self.absorb_checks(terms, trace, (run, &path), &checks);
         let (depth, last, input) = (path.depth, path.last, trace.input);
         let summary =
@@ -323,7 +328,6 @@ impl Search {
         run: (u64, &Absorbed),
         checks: &[checks::Passed],
     ) -> u32 {
-        checks::sites(checks).for_each(|site| self.faults.met(site));
         let (faults, known) = (&self.faults, &mut self.checks);
         let wants = |site| faults.wants(site);
         let new = checks::add_candidates((&mut self.tree, terms), trace, run, (checks, known), wants);
@@ -344,11 +348,11 @@ impl Search {
         self.choices += 1;
         let all_covered = self.goals.open() == 0 && self.any_counts;
         let chosen = if all_covered && self.filter && self.goals.wanted_again().next().is_none() {
-            self.faults.choose(&self.tree).or_else(|| self.go_deeper())
+            self.look_for_faults()
         } else if self.choices.is_multiple_of(FAULT_TURN) {
             self.faults.choose(&self.tree).or_else(|| self.ask_for_coverage())
         } else {
-            self.ask_for_coverage().or_else(|| self.faults.choose(&self.tree))
+            self.ask_for_coverage().or_else(|| self.look_for_faults())
         };
         let Some(candidate) = chosen else {
             return Err(if all_covered { Finished::AllCovered } else { Finished::Exhausted });
@@ -357,9 +361,11 @@ impl Search {
         Ok(candidate)
     }
 
-    /// Makes a loop longer while there are checks that had no chance to fail yet.
-    fn go_deeper(&mut self) -> Option<CandidateId> {
-        if self.faults.is_unsettled() { self.deeper.choose(&self.tree) } else { None }
+    /// A check that may fail; else a branch of a called function that nobody took; else a loop that goes on.
+    fn look_for_faults(&mut self) -> Option<CandidateId> {
+        let check = self.faults.choose(&self.tree);
+        let beyond = || self.unexplored.choose(&self.tree, &self.explored);
+        check.or_else(beyond).or_else(|| self.deeper.choose(&self.tree))
     }
 
     /// Takes a chosen candidate back untried, because a budget ran out.

@@ -186,6 +186,8 @@ pub(crate) struct UnitLoop<'a> {
     inputs: Vec<Option<(InputBytes, Sharing)>>,
     /// Candidates whose questions were too hard for a short look.
     postponed: VecDeque<CandidateId>,
+    /// Those of them that were asked again and are about checks.
+    hard_faults: u32,
     leaps: Leaps,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
@@ -243,6 +245,7 @@ impl<'a> UnitLoop<'a> {
             given_faults: Vec::new(),
             inputs: Vec::new(),
             postponed: VecDeque::new(),
+            hard_faults: 0,
             leaps: Leaps::default(),
             aliases_seeded: false,
             covered_ms: vec![0; goals],

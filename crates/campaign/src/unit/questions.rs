@@ -21,6 +21,9 @@ use crate::shape::{DomainWidth, InputBytes};
 use crate::since::Since;
 use crate::verdict::Ending;
 
+/// Checks that are asked about once more, with more time, because nobody could say whether they may fail.
+const MOST_HARD_FAULTS: u32 = 3;
+
 /// What is asked: keep the path, and turn its last decision.
 pub(super) struct Question<'a> {
     pub prefix: &'a [Term],
@@ -79,7 +82,12 @@ impl UnitLoop<'_> {
         let tree = self.search.tree();
         let open = |candidate: &CandidateId| tree.candidate(*candidate).state == CandidateState::Unknown;
         self.postponed.retain(open);
-        self.postponed.pop_front().filter(|_| is_unfinished)
+        let may_fail = |candidate: &CandidateId| tree.candidate(*candidate).is_fault;
+        let position = if is_unfinished { Some(0) } else { self.postponed.iter().position(may_fail) };
+        let next = self.postponed.remove(position?)?;
+        let is_fault = tree.candidate(next).is_fault;
+        self.hard_faults += u32::from(is_fault);
+        (!is_fault || self.hard_faults <= MOST_HARD_FAULTS).then_some(next)
     }
 
     /// What was postponed and never asked again has no answer.
