@@ -1,27 +1,32 @@
-/* A fixed-point filter with four taps: sums up the products of samples and coefficients.
+/* A fixed-point filter with four taps: sums up the products of a block's samples and the window.
  * The sum has 64 bits. */
 #include <stddef.h>
 #include <stdint.h>
 
-struct taps {
+static const int32_t window[4] = { 11000, 21000, 21000, 11000 };
+
+struct block {
     uint32_t id;
-    int16_t coefficient[4];
+    int32_t sample[4];
     uint16_t sum;
 };
 
-int filter_output(const struct taps *taps, const int16_t samples[4])
+int filter_output(const struct block *block)
 {
     int64_t accumulator = 0;
     uint16_t sum = 0;
     int i;
 
-    if (taps == NULL || samples == NULL || taps->id != 0x46495234u)
+    if (block == NULL || block->id != 0x46495234u)
         return -1;
+    for (i = 0; i < 4; i++) {
+        if (block->sample[i] > 100000 || block->sample[i] < -100000)
+            return -2;
+        sum = (uint16_t)(sum + (uint16_t)block->sample[i]);
+    }
+    if (sum != (block->sum ^ 0x7117u))
+        return -3;
     for (i = 0; i < 4; i++)
-        sum = (uint16_t)(sum + (uint16_t)taps->coefficient[i]);
-    if (sum != (taps->sum ^ 0x7117u))
-        return -2;
-    for (i = 0; i < 4; i++)
-        accumulator += taps->coefficient[i] * samples[i];
+        accumulator += window[i] * block->sample[i];
     return (int)(accumulator >> 15);
 }
