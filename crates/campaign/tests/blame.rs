@@ -114,3 +114,24 @@ fn with_the_precondition_that_was_offered_the_fault_is_gone() {
         assert!(second.faults.is_empty(), "{text}: {:?}", second.faults);
     }
 }
+
+#[test]
+fn a_call_through_a_pointer_that_nobody_looked_at_needs_a_function() {
+    let text = "struct hooks { int (*get)(int); };
+int f(struct hooks *hooks) {
+    if (!hooks) return 0;
+    return hooks->get(3);
+}";
+    assert_eq!(told(text), one(4, "needs hooks->get != 0"));
+}
+
+#[test]
+fn a_length_that_no_object_can_have_is_nobodys_fault() {
+    let text = "#include <stddef.h>
+struct buffer { const unsigned char *bytes; size_t length; size_t used; };
+int f(const struct buffer *buffer) {
+    if (!buffer || !buffer->bytes || buffer->used >= buffer->length) return 0;
+    return buffer->bytes[buffer->used] == 0xfe;
+}";
+    assert_eq!(told(text), []);
+}

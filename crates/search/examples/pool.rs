@@ -183,7 +183,6 @@ fn unit() -> (SourceModel, Icfg) {
         ty: TypeId(0),
         address_taken: false,
         uses: tarka_source::Uses::default(),
-        loops: Vec::new(),
         first_statement: 0,
     };
     let model = SourceModel {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tarka_terms::{Term, Terms};
+use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::{Event, EventKind, Label, Node, Op, node_index};
 
 use crate::RunTrace;
@@ -43,12 +43,24 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
         is_there && event.outcome == 0 && event.label != 0
     };
     let events = &trace.events[..before.min(trace.events.len())];
-    let position = events.iter().rposition(|event| is_failed(&event))?;
+    // A call through a null pointer of the input: the pointer is told, and nothing comes after it.
+    let calls_null = |event: &Event| {
+        event.kind == EventKind::InternalSwitch as u16
+            && (event.outcome, event.aux) == (0, 0)
+            && event.label != 0
+    };
+    let last = events.len().checked_sub(1).filter(|&last| site.is_none() && calls_null(&events[last]));
+    let position = last.or_else(|| events.iter().rposition(|event| is_failed(&event)))?;
     if position > LONGEST_PATH {
         return None;
     }
     let mut importer = Importer::new(terms, trace);
-    let passes = importer.import(terms, events[position].label)?;
+    let mut passes = importer.import(terms, events[position].label)?;
+    if last.is_some() {
+        let null = terms.constant(terms.width(passes), 0);
+        let is_null = terms.binary(BinaryOp::Eq, passes, null);
+        passes = terms.not(is_null);
+    }
     let arithmetic = arithmetic(terms, &mut importer, trace, events[position].label);
     let mut looked_at = BTreeSet::new();
     let is_branch =

@@ -205,7 +205,6 @@ fn model() -> SourceModel {
         sites: sites.iter().filter(|site| site.function.0 == id).map(|site| site.id).collect(),
         loops: Vec::new(),
         statements: vec![Statement { place: place(), end_line: 1 }; statements],
-        loops: Vec::new(),
         first_statement,
         ty: TypeId(0),
         address_taken: false,

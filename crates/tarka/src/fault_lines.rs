@@ -25,8 +25,20 @@ pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
     }
     if !contracts.is_empty() {
         text += "\ncontracts: no fault as long as callers keep to them";
-        for (unit, fault) in contracts {
-            text += &contract(unit, fault, out);
+        // The same need may show at several places: it is one need.
+        let is_same = |one: &(&Unit, &Fault), other: &(&Unit, &Fault)| {
+            let words = |fault: &Fault| fault.precondition.as_ref().map(|need| need.words.clone());
+            one.0.function == other.0.function && words(one.1) == words(other.1) && one.1.new == other.1.new
+        };
+        for (index, told) in contracts.iter().enumerate() {
+            if contracts[..index].iter().any(|earlier| is_same(earlier, told)) {
+                continue;
+            }
+            let places = contracts[index..].iter().filter(|later| is_same(told, later)).count();
+            text += &contract(told.0, told.1, out);
+            if places > 1 {
+                text += &format!(" at {places} places");
+            }
         }
     }
     let toml: String = report.units.iter().map(|unit| unit.tarka_toml.as_str()).collect();

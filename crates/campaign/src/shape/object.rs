@@ -99,6 +99,12 @@ impl Counter {
 }
 
 impl ObjectShape {
+    /// Bytes that an input asks for by the object's length; 0 without one.
+    pub(crate) fn asked(&self, input: &InputBytes) -> u64 {
+        let elements = self.length.as_ref().map_or(0, |length| Counter::of(length).value(input));
+        elements.saturating_mul(u64::from(self.stride))
+    }
+
     /// The object's bytes in an input.
     pub(crate) fn bytes(&self, input: &InputBytes) -> Vec<u8> {
         input.within(self.offset, self.size)

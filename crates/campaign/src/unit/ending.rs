@@ -56,11 +56,18 @@ pub(super) fn is_slow(run: &Run, end: End) -> bool {
     matches!(end, End::Timeout | End::Memory) || run.stack_overflow()
 }
 
-/// The end of a run with its frames.
+/// The kinds of fault that an input can be believed about. One that asks for more elements than its object was made with is
+/// one that no caller can give, if it asks for enough: what pointers into that object do then says nothing.
+pub(super) fn believed(faults: FaultSet, objects: &[Rc<ObjectShape>], input: &InputBytes) -> FaultSet {
+    let asks_for_more = |object: &Rc<ObjectShape>| object.asked(input) > u64::from(object.capacity);
+    if objects.iter().any(asks_for_more) { faults.without(FaultKind::PointerArithmetic) } else { faults }
+}
+
+/// The end of a run with its frames, and the faults of some kinds on the way.
 pub(super) fn ended<'a>(
     job: &Job<'a>,
     stacks: &Stacks<'_>,
-    (run, end): (&Run, End),
+    (run, end, faults): (&Run, End, FaultSet),
     stack: Stack,
     limit: Duration,
 ) -> Ended<'a> {
@@ -71,7 +78,7 @@ pub(super) fn ended<'a>(
         let is_message = matches!(info.kind, SiteInfoKind::Check(CheckKind::Compiler(_)));
         Some(About { what: info.what.as_str(), is_message, place: info.place.as_ref() })
     };
-    let recorded = recorded(run, job.options.faults).map(|(kind, record)| Recorded {
+    let recorded = recorded(run, faults).map(|(kind, record)| Recorded {
         kind,
         moment: Moment { events: record.events as usize, site: record.site.checked_sub(1) },
         stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),

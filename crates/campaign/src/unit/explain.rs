@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use tarka_events::{Blame, Fault, RunEnd};
+use tarka_events::{Blame, Fault, FaultKind, RunEnd};
 use tarka_search::{RunTrace, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::SourceModel;
@@ -76,6 +76,20 @@ impl Explaining<'_, '_> {
     }
 }
 
+/// Whether a kind mostly takes numbers near the ends of their type, which callers seldom give.
+fn takes_extremes(kind: FaultKind) -> bool {
+    use FaultKind::*;
+    matches!(
+        kind,
+        SignedOverflow
+            | DivisionOverflow
+            | FloatConversion
+            | PointerArithmetic
+            | UnsignedOverflow
+            | ImplicitConversion
+    )
+}
+
 /// Whether the file uses the name `NULL`, so that a precondition may.
 fn knows_null(model: &SourceModel) -> bool {
     std::fs::read_to_string(&model.file).is_ok_and(|text| text.contains("NULL"))
@@ -88,7 +102,7 @@ impl UnitLoop<'_> {
         let mut order: Vec<usize> = (0..faults.len()).collect();
         order.sort_by_key(|&index| {
             let is_contract = matches!(faults[index].blame, Blame::Caller(_));
-            (is_contract, self.faults.unseen[index], index)
+            (is_contract, takes_extremes(faults[index].kind), self.faults.unseen[index], index)
         });
         self.faults.reorder(&order);
         for kept in &mut self.keeper.kept {

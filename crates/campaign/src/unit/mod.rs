@@ -371,9 +371,10 @@ impl<'a> UnitLoop<'a> {
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
         let shown = evidence::of_run(self.job.model, &run);
+        let believed = ending::believed(self.job.options.faults, &objects, input);
         let how_ended = match refusal {
             Some(_) => HowEnded::Refused,
-            None if ending::ends_well(&run, end, self.job.options.faults) => HowEnded::Well,
+            None if ending::ends_well(&run, end, believed) => HowEnded::Well,
             None => HowEnded::Badly,
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
@@ -414,7 +415,7 @@ impl<'a> UnitLoop<'a> {
             }
         } else {
             self.preconditions.met();
-            let ended = ending::ended(&self.job, &self.stacks, (&run, end), stack, limit);
+            let ended = ending::ended(&self.job, &self.stacks, (&run, end, believed), stack, limit);
             let record = || self.shape.record(&objects, input, &run);
             let is_slow = ending::is_slow(&run, end);
             let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };

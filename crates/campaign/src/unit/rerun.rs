@@ -113,7 +113,8 @@ impl UnitLoop<'_> {
             return None;
         }
         let end = ending::end_of(&run, &given.shape, &objects, input);
-        let ended = ending::ended(&self.job, &self.stacks, (&run, end), stack, limit);
+        let believed = ending::believed(self.job.options.faults, &objects, input);
+        let ended = ending::ended(&self.job, &self.stacks, (&run, end, believed), stack, limit);
         let known = self.faults.known(&ended)?;
         let same_end = match must.end {
             RunEnd::Fault(index) => known.faults.contains(&index),

@@ -150,7 +150,6 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         ty: TypeId(0),
         address_taken: false,
         uses: tarka_source::Uses::default(),
-        loops: Vec::new(),
         first_statement: 0,
     };
     SourceModel {
