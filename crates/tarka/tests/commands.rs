@@ -10,11 +10,11 @@ use std::path::Path;
 use serde_json::Value;
 
 const UNIT: &str = "#include \"limit.h\"\n\
-    struct item { int weight; struct item *next; };\n\
+    struct item { unsigned weight; struct item *next; };\n\
     int total(const struct item *list)\n\
-    {\n    int sum = 0;\n    for (; list; list = list->next) {\n        if (list->weight > LIMIT)\n            return -1;\n\
+    {\n    unsigned sum = 0;\n    for (; list; list = list->next) {\n        if (list->weight > LIMIT)\n            return -1;\n\
     \x20       sum += list->weight;\n    }\n    return sum;\n}\n\
-    int divide(int a, int b) { if (a > 5) return a / b; return 0; }\n";
+    int divide(unsigned a, unsigned b) { if (a > 5 && b < 9) return a / b; return 0; }\n";
 
 /// A small project: a unit that needs an include folder.
 fn project() -> tempfile::TempDir {
