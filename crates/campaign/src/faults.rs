@@ -252,16 +252,13 @@ impl FaultBook {
             }
         });
         let last = classify(ended).map(|(kind, message)| {
-            let (function, place) = located(&ended.stack, ended.site, ended.unit);
-            Shown {
-                kind,
-                moment: Moment::END,
-                message,
-                function,
-                place,
-                stack: ended.stack.clone(),
-                related: ended.related.clone(),
-            }
+            let stack = match kind {
+                FaultKind::StackOverflow => from_recursion(&ended.stack),
+                _ => &ended.stack,
+            };
+            let (function, place) = located(stack, ended.site, ended.unit);
+            let (stack, related) = (stack.to_vec(), ended.related.clone());
+            Shown { kind, moment: Moment::END, message, function, place, stack, related }
         });
         let mut all: Vec<Shown> = recorded.filter(|shown| self.kinds.has(shown.kind)).collect();
         let is_new =
@@ -321,6 +318,12 @@ impl FaultBook {
         }
         Some(short)
     }
+}
+
+/// The frames of a full stack from the first call on that is there twice: where exactly the stack ended says nothing.
+fn from_recursion(stack: &[(String, Place)]) -> &[(String, Place)] {
+    let repeats = |index: &usize| stack[index + 1..].contains(&stack[*index]);
+    (1..stack.len()).find(repeats).map_or(stack, |first| &stack[first..])
 }
 
 /// Function and place of a fault.
