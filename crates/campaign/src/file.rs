@@ -9,6 +9,7 @@ use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitReq
 use tarka_search::{Search, strategy};
 use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
+use tarka_trace::FaultSet;
 
 use crate::aim;
 use crate::dump::Dump;
@@ -242,6 +243,9 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     let asked = (function, options.criterion);
     let search = Search::new(model, &job.build.icfg, asked, strategy, options.seed);
     let mut search = if options.filter { search } else { search.without_filter() };
+    if options.faults != FaultSet::NONE && !options.goals_only {
+        search = search.beyond_goals();
+    }
     if let Some(aim) = &options.aim {
         search.aim(|_, goal| aim.asks(model, function, *goal));
     }

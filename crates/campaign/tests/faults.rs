@@ -164,7 +164,9 @@ fn undefined_arithmetic_is_found_behind_a_guard() {
 
 #[test]
 fn undefined_pointers_are_found_behind_a_guard() {
-    assert_eq!(guarded("char *p, unsigned long n", "return p + n != p;"), one("pointer-arithmetic", 3));
+    let far = "static char a[8];\nreturn a + n != a;";
+    assert_eq!(guarded("unsigned long n", far), one("pointer-arithmetic", 4));
+    assert_eq!(guarded("char *p, unsigned long n", "return p + n != p;"), [], "nothing has so many elements");
     let past = "static char a[8];\nchar *p = a + n;\nreturn p != a;";
     assert_eq!(guarded("unsigned n", past), one("pointer-arithmetic", 4));
     let misaligned =

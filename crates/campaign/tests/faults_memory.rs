@@ -5,7 +5,7 @@ mod c;
 
 use c::{test, test_with};
 use tarka_campaign::Options;
-use tarka_events::UnitResult;
+use tarka_events::{FaultKind, FaultSet, UnitResult};
 
 /// Kind and line of each fault, sorted.
 fn faults(result: &UnitResult) -> Vec<(&str, u32)> {
@@ -14,9 +14,13 @@ fn faults(result: &UnitResult) -> Vec<(&str, u32)> {
     found
 }
 
-/// The faults of the last function of a text.
+/// The faults of the last function of a text; numbers that do not fit and memory that is lost are another matter.
 fn found(text: &str) -> Vec<(String, u32)> {
-    faults(&test(text)).into_iter().map(|(kind, line)| (kind.to_owned(), line)).collect()
+    let kinds = FaultSet::default().without(FaultKind::SignedOverflow).without(FaultKind::Leak);
+    faults(&test_with(text, &Options { faults: kinds, ..Options::default() }))
+        .into_iter()
+        .map(|(kind, line)| (kind.to_owned(), line))
+        .collect()
 }
 
 fn expect(text: &str, wanted: &[(&str, u32)]) {

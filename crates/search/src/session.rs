@@ -66,6 +66,8 @@ pub struct Search {
     faults: FaultQueue,
     /// Checks that were made candidates.
     checks: checks::Known,
+    /// Faults are also looked for where no goal and no check is.
+    beyond_goals: bool,
     deeper: Deeper,
     unexplored: Unexplored,
     rng: Rng,
@@ -136,6 +138,7 @@ impl Search {
             strategy,
             faults: FaultQueue::default(),
             checks: checks::Known::default(),
+            beyond_goals: false,
             deeper: Deeper::default(),
             unexplored: Unexplored::default(),
             rng: Rng::new(seed),
@@ -167,6 +170,13 @@ impl Search {
     /// Goes on until every path is explored, also when all goals are covered and where no goal can be reached.
     pub fn without_filter(mut self) -> Search {
         self.filter = false;
+        self
+    }
+
+    /// Looks for faults where no goal and no check is, too, once nothing else is left: behind branches of called functions
+    /// that nobody took, and in later rounds of loops.
+    pub fn beyond_goals(mut self) -> Search {
+        self.beyond_goals = true;
         self
     }
 
@@ -364,8 +374,11 @@ impl Search {
     /// A check that may fail; else a branch of a called function that nobody took; else a loop that goes on.
     fn look_for_faults(&mut self) -> Option<CandidateId> {
         let check = self.faults.choose(&self.tree);
-        let beyond = || self.unexplored.choose(&self.tree, &self.explored);
-        check.or_else(beyond).or_else(|| self.deeper.choose(&self.tree))
+        if check.is_some() || !self.beyond_goals {
+            return check;
+        }
+        let branch = self.unexplored.choose(&self.tree, &self.explored);
+        branch.or_else(|| self.deeper.choose(&self.tree))
     }
 
     /// Takes a chosen candidate back untried, because a budget ran out.
