@@ -319,8 +319,10 @@ impl Search {
         }
         path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
         checks::failed(&checks).for_each(|site| self.faults.site_failed(site));
-        self.deeper.absorb(&self.tree, &ordinary);
-        self.unexplored.absorb(&self.tree, &self.sites, &self.explored, &ordinary);
+        if self.beyond_goals {
+            self.deeper.absorb(&self.tree, &ordinary);
+            self.unexplored.absorb(&self.tree, &self.sites, &self.explored, &ordinary);
+        }
         path.new_checks = self.absorb_checks(terms, trace, (run, &path), &checks);
         let (depth, last, input) = (path.depth, path.last, trace.input);
         let summary =

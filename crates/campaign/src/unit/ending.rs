@@ -71,7 +71,11 @@ pub(super) fn ended<'a>(
     stack: Stack,
     limit: Duration,
 ) -> Ended<'a> {
-    let site = run.fault_site().or(failed_checks(run.events()).last().copied());
+    // Nobody asks a run that ended by itself, and there are many of them.
+    let site = match end {
+        End::Returned | End::Exited(_) => None,
+        _ => run.fault_site().or_else(|| failed_checks(run.events()).last().copied()),
+    };
     let unit = job.model.function(job.function());
     let about = |site: u32| {
         let info = job.build.sites.get(site as usize)?;
