@@ -104,6 +104,7 @@ fn build_testable(
             globals_as_inputs: false,
             library_inputs: &options.library_inputs,
             faults: options.faults,
+            promises_kept: options.defects.promises_kept,
         };
         let error = match tarka_instrument::build(&request) {
             Ok(build) => return Ok(Some(build)),

@@ -37,7 +37,7 @@ mod verdict;
 
 pub use aim::{Aim, goal_place};
 pub use file::{Trial, run_file, run_trials, untested};
-pub use options::{CampaignError, Options};
+pub use options::{CampaignError, Defects, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};
 /// The names of all strategies.
 pub use tarka_search::strategy::AVAILABLE as STRATEGIES;

@@ -48,6 +48,17 @@ pub struct Options {
     /// What the paths of the files begin with in which the units' questions to the solver are written down, if
     /// anywhere; `.FUNCTION.smt2` comes after it.
     pub dump_queries: Option<PathBuf>,
+    /// Defects put back, for tests of what finds them.
+    pub defects: Defects,
+}
+
+/// Defects that were mended, and that tests put back: proofs that become wrong must not get past the attack on them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Defects {
+    /// The optimiser believes what functions promise (`pure`, `const` …) and loses labels.
+    pub promises_kept: bool,
+    /// Pointers that are subtracted or ordered never lead into one object.
+    pub ranges_apart: bool,
 }
 
 impl Default for Options {
@@ -70,6 +81,7 @@ impl Default for Options {
             settings: Settings::default(),
             library_inputs: Vec::new(),
             dump_queries: None,
+            defects: Defects::default(),
         }
     }
 }

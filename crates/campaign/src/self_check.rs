@@ -81,6 +81,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         globals_as_inputs: request.globals_as_inputs,
         library_inputs: &[],
         faults: tarka_trace::FaultSet::default(),
+        promises_kept: false,
     })
     .map_err(|error| CampaignError::Build { file: file(), source: Box::new(error) })?;
     let not_run = |error: tarka_runner::RunnerError| CampaignError::Run { file: file(), source: error };

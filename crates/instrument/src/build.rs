@@ -112,11 +112,12 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, Instrumen
     let module = link::read(&context, &bitcode)?;
     let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
     checks::gather(link::raw(&module), &user_functions, faults);
-    checks::forget_promises(link::raw(&module));
+    checks::let_wrap(link::raw(&module));
     let icfg = crate::cfg::icfg(link::raw(&module), model);
     let mut sites = SiteTable::of(model);
     link::rename_library(link::raw(&module));
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
+    pass::forget_promises(link::raw(&module), request.promises_kept);
     if faults.has(FaultKind::Uninitialised) {
         uninitialised::mark(link::raw(&module), &user_functions);
     }

@@ -173,7 +173,7 @@ pub(crate) fn gather(module: ModuleRef, user_functions: &BTreeSet<String>, fault
 }
 
 /// Takes away every promise that arithmetic does not wrap: undefined behaviour gets the meaning the machine gives it.
-pub(crate) fn forget_promises(module: ModuleRef) {
+pub(crate) fn let_wrap(module: ModuleRef) {
     use LLVMOpcode::*;
     let blocks = module.functions().into_iter().flat_map(Value::blocks);
     for instruction in blocks.flat_map(Block::instructions) {

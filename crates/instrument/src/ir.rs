@@ -251,19 +251,21 @@ impl Value {
         }
     }
 
-    /// Takes away what the compiler was told about the memory a call touches.
-    pub(crate) fn forget_call_attributes(self) {
-        unsafe {
-            LLVMRemoveCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, attribute_kind("memory"))
+    /// Takes away everything the compiler was told about a call that an optimiser could believe.
+    pub(crate) fn forget_call_promises(self) {
+        let values = unsafe { LLVMGetNumArgOperands(self.0) };
+        for (index, name) in promises(values) {
+            unsafe { LLVMRemoveCallSiteEnumAttribute(self.0, index, attribute_kind(name)) }
         }
     }
 
     // Functions.
 
-    /// Takes away what the compiler was told about the memory a function touches.
-    pub(crate) fn forget_function_attributes(self) {
-        unsafe {
-            LLVMRemoveEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute_kind("memory"))
+    /// Takes away everything the compiler was told about a function that an optimiser could believe.
+    pub(crate) fn forget_function_promises(self) {
+        let values = unsafe { LLVMCountParams(self.0) };
+        for (index, name) in promises(values) {
+            unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, index, attribute_kind(name)) }
         }
     }
 
@@ -361,6 +363,32 @@ impl Value {
 
 fn byval_kind() -> u32 {
     attribute_kind("byval")
+}
+
+/// Attributes of a function with so many parameters that say more than how it is called: each with the index it may
+/// stand at. What remains (`byval`, `sret`, `zeroext`, `noreturn` …) is how arguments travel and whether there is a way
+/// back.
+fn promises(params: u32) -> impl Iterator<Item = (u32, &'static str)> {
+    const OF_FUNCTION: [&str; 8] =
+        ["memory", "willreturn", "speculatable", "nofree", "nosync", "norecurse", "allockind", "allocsize"];
+    const OF_VALUE: [&str; 13] = [
+        "nonnull",
+        "noalias",
+        "dereferenceable",
+        "dereferenceable_or_null",
+        "noundef",
+        "readonly",
+        "readnone",
+        "writeonly",
+        "nocapture",
+        "returned",
+        "range",
+        "allocptr",
+        "allocalign",
+    ];
+    let function = OF_FUNCTION.into_iter().map(|name| (LLVMAttributeFunctionIndex, name));
+    // The result is 0, parameters follow.
+    function.chain((0..=params).flat_map(|index| OF_VALUE.into_iter().map(move |name| (index, name))))
 }
 
 fn attribute_kind(name: &str) -> u32 {

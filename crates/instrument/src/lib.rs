@@ -59,6 +59,9 @@ pub struct BuildRequest<'a> {
     pub library_inputs: &'a [LibraryInput],
     /// The faults that are looked for: decides over the checks that are built in.
     pub faults: FaultSet,
+    /// Let the optimiser believe what functions promise (`pure`, `const` …), which loses labels: a defect that tests put
+    /// back.
+    pub promises_kept: bool,
 }
 
 /// A function to test.

@@ -20,7 +20,6 @@ use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Tar
 use crate::InstrumentError;
 use crate::compile::link_flags;
 use crate::ir::ModuleRef;
-use crate::pass::forget_purity;
 
 /// What the user's `main` is called in the target, which has a `main` of its own.
 pub(crate) const USER_MAIN: &str = "__tk_user_main";
@@ -65,7 +64,6 @@ pub(crate) fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, 
     let module = Module::parse_bitcode_from_path(path, context).map_err(llvm("read the compiled unit"))?;
     let triple = module.get_triple().as_str().to_string_lossy().into_owned();
     if triple.starts_with("x86_64") && triple.contains("linux") && !triple.ends_with("x32") {
-        forget_purity(raw(&module));
         Ok(module)
     } else {
         Err(InstrumentError::Machine { triple })

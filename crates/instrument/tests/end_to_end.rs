@@ -348,6 +348,7 @@ fn refused(text: &str, flags: &[String]) -> String {
         globals_as_inputs: false,
         library_inputs: &[],
         faults: tarka_trace::FaultSet::default(),
+        promises_kept: false,
     });
     built.expect_err("it cannot be built").to_string()
 }

@@ -47,6 +47,7 @@ fn try_built(text: &str, function: &str, wish: &Wish<'_>) -> Result<Program, Ins
         globals_as_inputs: false,
         library_inputs: wish.library,
         faults: tarka_trace::FaultSet::default(),
+        promises_kept: false,
     })?;
     Ok(Program { model, build, folder })
 }

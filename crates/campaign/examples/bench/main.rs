@@ -83,6 +83,7 @@ impl Unit {
             globals_as_inputs: false,
             library_inputs: &[],
             faults: tarka_trace::FaultSet::NONE,
+            promises_kept: false,
         })?;
         let server = Server::start(&build.exe)?;
         Ok(Unit { model, build, server })

@@ -34,7 +34,7 @@ mod varargs;
 mod vector;
 
 pub(crate) use globals::REGISTER_GLOBALS;
-pub(crate) use prepare::{PURE_PROBES, forget_purity};
+pub(crate) use prepare::{PURE_PROBES, forget_promises};
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

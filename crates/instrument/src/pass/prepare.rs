@@ -18,20 +18,29 @@ use super::{LLVMOpcode, Pass, Value};
 use crate::ir::{LLVMIntPredicate, ModuleRef};
 
 /// Goes before the text that is compiled. clang drops a `__builtin_assume` whose expression has side effects, and a probe
-/// inside it must not count as one; [`forget_purity`] takes the promise back before anything can optimise with it.
+/// inside it must not count as one; [`forget_promises`] takes the promise back before anything can optimise with it.
 pub(crate) const PURE_PROBES: &str = "__attribute__((pure)) int __tk_cond(unsigned, int); \
     __attribute__((pure)) unsigned long long __tk_switch(unsigned, unsigned long long); \
     __attribute__((pure)) int __tk_begin(unsigned); __attribute__((pure)) int __tk_decision(unsigned, int);\n";
 
-/// Probes have effects again, on the declaration and at every call.
-pub(crate) fn forget_purity(module: ModuleRef) {
-    const PURE: [&str; 4] = ["__tk_cond", "__tk_switch", "__tk_begin", "__tk_decision"];
-    for probe in PURE.iter().filter_map(|name| module.function(name)) {
-        probe.forget_function_attributes();
-        for call in probe.users() {
-            if call.is_instruction() && call.opcode() == LLVMOpcode::LLVMCall {
-                call.forget_call_attributes();
-            }
+const PROBES: [&str; 4] = ["__tk_cond", "__tk_switch", "__tk_begin", "__tk_decision"];
+
+/// Takes back what functions and calls promise (`pure`, `const`, `nonnull`, `malloc`, `restrict` …). An instrumented
+/// function writes labels whatever it promised of its own, so an optimiser that believes it loses labels: the result of
+/// a `const` function would be concrete. With `of_probes_only`, the promises of the user's functions stay: a defect
+/// that tests put back.
+pub(crate) fn forget_promises(module: ModuleRef, of_probes_only: bool) {
+    let is_meant = |function: Value| {
+        !function.is_intrinsic() && (!of_probes_only || PROBES.contains(&function.name().as_str()))
+    };
+    let functions = module.functions();
+    for function in functions.iter().copied().filter(|function| is_meant(*function)) {
+        function.forget_function_promises();
+    }
+    for call in functions.into_iter().flat_map(Value::blocks).flat_map(crate::ir::Block::instructions) {
+        let is_call = call.opcode() == LLVMOpcode::LLVMCall;
+        if is_call && (!call.callee().is_function() && !of_probes_only || is_meant(call.callee())) {
+            call.forget_call_promises();
         }
     }
 }

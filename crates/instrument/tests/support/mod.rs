@@ -56,6 +56,7 @@ pub fn build_model(model: &SourceModel, function: &str, options: Options<'_>, fo
         globals_as_inputs: options.globals_as_inputs,
         library_inputs: &[],
         faults: tarka_trace::FaultSet::default(),
+        promises_kept: false,
     })
     .unwrap_or_else(|error| panic!("{error}"))
 }
