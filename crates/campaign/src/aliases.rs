@@ -1,13 +1,14 @@
 //! Pointers that may share an object: when that is worth a question, and which pointers must then stay as they are.
 //!
 //! Takes a question and the input it is asked about. What a path says about the bytes behind a pointer only holds while
-//! the pointer leads there, so a pointer whose object the path has looked into is *pinned*: another one must move.
+//! the pointer leads there, so a pointer through which the path has looked into its object is *pinned*: another one must
+//! move. Pointers that a clause orders or subtracts from each other belong into one object.
 //!
 //! Never: asking the solver, the domains of pointers.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use tarka_terms::{Assignment, BinaryOp, Evaluator, Term, Terms};
+use tarka_terms::{Assignment, BinaryOp, Evaluator, Node, Term, Terms};
 use tarka_trace::ARENA_BASE;
 
 use crate::refusal::depends_on;
@@ -23,6 +24,7 @@ const NOBODYS: u64 = 0x5555_0000_1000;
 #[derive(Default)]
 pub(crate) struct Aliases {
     pointers: HashMap<Term, Vec<u32>>,
+    ordered: HashMap<Term, Vec<(u32, u32)>>,
 }
 
 impl Aliases {
@@ -56,8 +58,44 @@ impl Aliases {
         })
     }
 
+    /// The pairs of pointers that a clause orders or subtracts from each other.
+    pub(crate) fn ordered(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[(u32, u32)] {
+        if !self.ordered.contains_key(&clause) {
+            let pairs = if self.pointers(terms, shape, clause).len() > 1 {
+                self.find_ordered(terms, shape, clause)
+            } else {
+                Vec::new()
+            };
+            self.ordered.insert(clause, pairs);
+        }
+        &self.ordered[&clause]
+    }
+
+    fn find_ordered(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> Vec<(u32, u32)> {
+        let mut pairs = BTreeSet::new();
+        let (mut open, mut seen) = (vec![clause], HashSet::from([clause]));
+        while let Some(term) = open.pop() {
+            let node = terms.node(term);
+            if let Node::Binary(op, a, b) = *node
+                && matches!(op, BinaryOp::Sub | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle)
+                && terms.width(a) == 64
+                && let ([one], &[other]) =
+                    (&self.pointers(terms, shape, a).to_vec()[..], self.pointers(terms, shape, b))
+                && *one != other
+            {
+                pairs.insert((*one.min(&other), *one.max(&other)));
+            }
+            node.for_each_operand(|operand| {
+                if self.pointers(terms, shape, operand).len() > 1 && seen.insert(operand) {
+                    open.push(operand);
+                }
+            });
+        }
+        pairs.into_iter().collect()
+    }
+
     /// The pointers that a clause mentions, each once.
-    fn pointers(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[u32] {
+    pub(crate) fn pointers(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[u32] {
         self.pointers.entry(clause).or_insert_with(|| {
             let bytes = terms.inputs(clause).iter();
             let slots: BTreeSet<u32> = bytes.filter_map(|&byte| shape.pointer_slot(byte)).collect();
@@ -65,13 +103,15 @@ impl Aliases {
         })
     }
 
-    /// The pointers among those that a question mentions whose object it also looks into.
+    /// The pointers among those that a question mentions whose object it also looks into; of `followed`, if it is known
+    /// through which pointers the path has looked.
     pub(crate) fn pinned(
         &mut self,
         terms: &Terms,
         shape: &Shape,
         current: &InputBytes,
         (prefix, flipped): (&[Term], Term),
+        followed: Option<&BTreeSet<u32>>,
     ) -> BTreeSet<u32> {
         let all = || prefix.iter().copied().chain([flipped]);
         let slots: BTreeSet<u32> =
@@ -88,7 +128,8 @@ impl Aliases {
             let object = objects.find(|object| object.contains(&target));
             object.is_some_and(|object| bytes.range(object).next().is_some())
         };
-        slots.into_iter().filter(looks_into).collect()
+        let is_followed = |slot: &u32| followed.is_none_or(|followed| followed.contains(slot));
+        slots.into_iter().filter(is_followed).filter(looks_into).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! Never: proofs.
 
 use tarka_events::{Cause, Verdict};
+use tarka_instrument::{Unowned, UnownedKind};
 use tarka_source::{Place, Stub};
 
 use crate::losses::{Concretised, Counts, Losses, Obstacles};
@@ -58,6 +59,7 @@ impl Doubts<'_> {
             .or_else(|| self.unrepeatable(matters))
             .or_else(|| self.stub())
             .or_else(|| self.bound(matters))
+            .or_else(|| self.unowned(matters))
             .or_else(|| self.environment(matters))
             .or_else(|| self.answered(matters))
     }
@@ -105,6 +107,14 @@ impl Doubts<'_> {
         }
         if self.losses.differing > 0 {
             return Some(does_not_repeat());
+        }
+        if any(&self.losses.unshared, matters) {
+            return Some(shared_otherwise());
+        }
+        if any(&self.losses.addresses, matters) {
+            let text = "it depends on the number that a pointer is: inputs have null and addresses of objects of the pointer's type, as the machine places them";
+            let advice = "call the function by hand with such a pointer";
+            return Some(Doubt::new(Cause::Address, text).advising(advice));
         }
         if self.obstacles.sharing_untried {
             let text = "inputs whose pointers share an object were not all tried";
@@ -173,6 +183,28 @@ impl Doubts<'_> {
         None
     }
 
+    /// State that others than the unit may change while it runs.
+    fn unowned(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let relevant = |(_, since): &&(Unowned, Vec<Since>)| since.iter().any(|&since| matters(since));
+        let (Unowned { place, what, .. }, _) = self.obstacles.unowned.iter().find(relevant)?;
+        let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+        let (reason, advice) = match what {
+            UnownedKind::Volatile | UnownedKind::Atomic => {
+                let kind = if *what == UnownedKind::Volatile { "volatile" } else { "atomic" };
+                let reason = format!("what is read{at} is {kind}: it may change between two reads");
+                (reason, "call the function by hand while something else changes it".to_string())
+            }
+            UnownedKind::ChangedBy(by) => {
+                let who = by.as_ref().map_or("a function behind a pointer".to_string(), |by| format!("`{by}`"));
+                let reason = format!("{who} may have changed what is read{at}");
+                let advice = by.as_deref().map_or("write a function that changes it".to_string(), define);
+                (reason, advice)
+            }
+        };
+        let doubt = Doubt::new(Cause::Environment, reason).advising(advice);
+        Some(Doubt { place: place.clone(), ..doubt })
+    }
+
     fn environment(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
         let mut conditions = self.obstacles.environment.iter();
         let (text, place, _) = conditions.find(|(.., since)| since.iter().any(|&since| matters(since)))?;
@@ -189,6 +221,13 @@ pub(crate) fn does_not_repeat() -> Doubt {
     let advice =
         "make what decides an input: a parameter, a global variable or a function without a body here";
     Doubt::new(Cause::Environment, text).advising(advice)
+}
+
+/// Pointers may lead to the same object in ways that no input had.
+pub(crate) fn shared_otherwise() -> Doubt {
+    let text = "pointers may share objects in more ways than were tried";
+    let advice = "say with `--assume` which pointers are equal, for example `p == q`";
+    Doubt::new(Cause::Sharing, text).advising(advice)
 }
 
 fn define(callee: &str) -> String {

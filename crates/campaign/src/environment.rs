@@ -55,20 +55,36 @@ impl Outside {
         Outside {
             variables: variables.into_iter().collect(),
             state,
-            calls: build.sites.iter().any(|site| is_call(model, &reachable, site)),
+            calls: build.sites.iter().any(|site| is_call(model, build, &reachable, site)),
             unfilled: build.stubs.iter().any(|stub| leaves_memory(model, stub)),
         }
     }
 }
 
 /// True if a site is a call of something outside the program that the unit may make. Functions behind pointers may be
-/// reached, too, and so may all code that is not the file's own.
-pub(crate) fn is_call(model: &SourceModel, reachable: &[FunctionId], site: &SiteInfo) -> bool {
+/// reached, too, and so may all code that is neither the file's own nor a library model.
+pub(crate) fn is_call(model: &SourceModel, build: &Build, reachable: &[FunctionId], site: &SiteInfo) -> bool {
     let is_outside = site.what.starts_with("call to ") || site.what == "inline assembly";
-    let known = model.function_named(&site.function);
-    let is_unreached =
-        known.is_some_and(|(id, function)| !function.address_taken && !reachable.contains(&id));
-    site.kind == SiteInfoKind::Concretising && is_outside && !is_unreached
+    let is_reached = |name: &str| {
+        let known = model.function_named(name);
+        known.is_none_or(|(id, function)| function.address_taken || reachable.contains(&id))
+    };
+    let may_be_made = match calls_of_model(build, site) {
+        // Models only ever set `errno`.
+        Some(_) if site.what == ERRNO => false,
+        Some(calls) => calls.iter().any(|(function, _)| is_reached(function)),
+        None => is_reached(&site.function),
+    };
+    site.kind == SiteInfoKind::Concretising && is_outside && may_be_made
+}
+
+/// What a use of `errno` is called.
+const ERRNO: &str = "call to __errno_location";
+
+/// From where in the sources the library model is called that a site belongs to; `None` if it belongs to none.
+pub(crate) fn calls_of_model<'a>(build: &'a Build, site: &SiteInfo) -> Option<&'a [(String, Option<Place>)]> {
+    let is_model = site.function.starts_with("tkm_");
+    is_model.then(|| build.outside.model_calls.get(&site.function).map_or(&[][..], Vec::as_slice))
 }
 
 /// True if a stub gets a pointer to memory that it could write and does not.

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_events::{Event, SolverFigures, Status, UnitResult};
 use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
-use tarka_search::{Search, strategy};
+use tarka_search::strategy;
 use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
-use tarka_trace::FaultSet;
 
 use crate::aim;
 use crate::dump::Dump;
@@ -237,19 +236,10 @@ fn run_some(
 fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     let (model, options, function) = (job.model, job.options, job.function());
     let error = |message: String| untested(model, function, options, Status::Error(message));
-    let strategy = match strategy::by_name(&options.strategy) {
-        Ok(strategy) => strategy,
+    let search = match job.search() {
+        Ok(search) => search,
         Err(unusable) => return error(unusable.to_string()),
     };
-    let asked = (function, options.criterion);
-    let search = Search::new(model, &job.build.icfg, asked, strategy, options.seed);
-    let mut search = if options.filter { search } else { search.without_filter() };
-    if options.faults != FaultSet::NONE && !options.goals_only {
-        search = search.beyond_goals();
-    }
-    if let Some(aim) = &options.aim {
-        search.aim(|_, goal| aim.asks(model, function, *goal));
-    }
     let asked: Vec<bool> =
         (0..search.goals().goals().len()).map(|goal| search.goals().is_asked(goal)).collect();
     sink(Event::UnitStarted {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use tarka_instrument::Unowned;
 use tarka_source::Place;
 
 use crate::epochs::Met;
@@ -37,6 +38,10 @@ pub(crate) struct Losses {
     pub guessed_size: Counts,
     /// Branches refused only because a pointer is kept null.
     pub only_null: BTreeMap<OnlyNull, Counts>,
+    /// Branches refused only because pointers share objects in no other ways than we make them.
+    pub unshared: Counts,
+    /// Branches refused only because a pointer has no other values than null and addresses of objects.
+    pub addresses: Counts,
     /// Runs that evaluated decisions in more ways than are recorded.
     pub evaluations_dropped: u64,
 }
@@ -51,6 +56,8 @@ pub(crate) struct Obstacles {
     /// Conditions that always went one way, decided by something that is not an input: in words, with their place and
     /// the branches nobody took.
     pub environment: Vec<(String, Place, Vec<Since>)>,
+    /// Reads of what no input decides, with from where on each matters.
+    pub unowned: Vec<(Unowned, Vec<Since>)>,
     /// The unit keeps state that only further calls reach.
     pub state: bool,
     /// Places where a symbolic value became concrete, or something outside the program answered.

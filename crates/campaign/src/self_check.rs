@@ -13,7 +13,7 @@ use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{EventKind, Op, node_label};
 
-use crate::shape::{InputBytes, Shape};
+use crate::shape::{InputBytes, Ranges, Shape};
 use crate::target::{Limits, Target, snapshots};
 use crate::unit::Job;
 use crate::{CampaignError, Options};
@@ -95,7 +95,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     let mut target = Target::start(&build.exe, limits).map_err(not_run)?;
     let options = Options::default();
     let job = Job { model, build: &build, options: &options, unit: 0 };
-    let shape = job.shape(job.first_epoch().limits());
+    let shape = job.shape(job.first_epoch().limits(), &Ranges::default());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();
     for number in 1..=request.runs {

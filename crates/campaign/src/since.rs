@@ -3,7 +3,7 @@
 //! Takes places of instructions and branches; gives ways of the control-flow graph, or "from the start" where that is not
 //! certain. Never: what it was that happened.
 
-use tarka_search::Search;
+use tarka_search::{CandidateId, PathTree, Search};
 use tarka_source::cfg::{Icfg, PointId};
 use tarka_source::{GoalKind, Place, SiteId, SourceModel};
 use tarka_trace::{Event, EventKind};
@@ -31,6 +31,24 @@ impl Since {
             }
             _ => Since::Start,
         }
+    }
+
+    /// The branch that a candidate is, or the last one of the source before it: what lies behind the candidate lies behind
+    /// that.
+    pub(crate) fn of_candidate(model: &SourceModel, tree: &PathTree, candidate: CandidateId) -> Since {
+        let node = tree.node_of(candidate);
+        let outcome = u32::try_from(tree.candidate(candidate).outcome);
+        if let (EventKind::Condition | EventKind::Switch, Ok(outcome)) = (node.kind, outcome) {
+            return Since::Branch(SiteId(node.site), outcome);
+        }
+        let Some(mut index) = node.branch_before() else { return Since::Start };
+        for site in &model.sites {
+            if index < site.outcomes() {
+                return Since::Branch(site.id, index);
+            }
+            index -= site.outcomes();
+        }
+        Since::Start
     }
 
     /// Everything that an instruction on a line of a function may come before. The statements and conditions on that

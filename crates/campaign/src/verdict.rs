@@ -11,7 +11,7 @@ use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
 use crate::contradiction::{Contradictions, Derived, Flow};
-use crate::doubt::{Doubt, Doubts, does_not_repeat};
+use crate::doubt::{Doubt, Doubts, does_not_repeat, shared_otherwise};
 use crate::goal::Descriptions;
 use crate::pairing;
 use crate::preconditions::Preconditions;
@@ -182,9 +182,7 @@ impl Grounds<'_> {
         if self.doubts.losses.moved == 0 {
             return does_not_repeat();
         }
-        let text = "input bound: pointers may share objects in more ways than were tried";
-        let advice = "say with `--assume` which pointers are equal, for example `p == q`";
-        Doubt::new(Cause::Sharing, text).advising(advice)
+        shared_otherwise()
     }
 
     /// Evaluations that were not recorded or not kept may have shown the goal.

@@ -44,6 +44,10 @@ pub enum Cause {
     Environment,
     /// Pointers may share objects in more ways than were tried.
     Sharing,
+    /// It depends on the number that a pointer is.
+    Address,
+    /// A fault on the way leaves behind what nobody can tell.
+    Fault,
     /// Runs were stopped before their end, or their path was too long to keep.
     Stopped,
     /// The search covered it, but no emitted test does.
@@ -64,6 +68,8 @@ impl Cause {
             Cause::Bound => "bound",
             Cause::Environment => "environment",
             Cause::Sharing => "sharing",
+            Cause::Address => "address",
+            Cause::Fault => "fault",
             Cause::Stopped => "stopped",
             Cause::Replay => "replay",
             Cause::Error => "error",

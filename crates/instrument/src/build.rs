@@ -3,9 +3,11 @@
 //! What the unit lacks is only known once the linker has spoken, so the way is gone again with a larger plan until
 //! nothing is missing: mostly once, twice where there are undefined names.
 
+use std::collections::BTreeSet;
+
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
-use tarka_source::{FunctionId, SourceModel, expand_expression};
+use tarka_source::{FunctionId, SourceModel, StubKind, expand_expression};
 use tarka_trace::FaultKind;
 
 use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
@@ -13,6 +15,7 @@ use crate::elf::{Executable, Image};
 use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
+use crate::outside::{self, OutsideFacts};
 use crate::{Build, BuildRequest, InstrumentError, checks, compile, driver, link, pass, uninitialised};
 
 /// Builds a target.
@@ -73,7 +76,9 @@ fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>,
         unwritten: request.faults.has(FaultKind::Uninitialised),
         adopt_globals: every_global,
     };
-    let program = compiled(request, &format!("{}{}", model.probed_text, text.text()?))?;
+    let nobodys = plan.stubs.iter().filter(|stub| stub.kind == StubKind::Undefined && !stub.is_noreturn);
+    let nobodys = nobodys.map(|stub| stub.name.clone()).collect();
+    let program = compiled(request, &format!("{}{}", model.probed_text, text.text()?), &nobodys)?;
     let exe = link::executable(request.clang, &model.flags, &program.object, request.work_dir)?;
 
     let executable = Executable::read(&exe)?;
@@ -89,6 +94,7 @@ fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>,
         coverage_len: program.sites.coverage_len(),
         sites: program.sites.finish(),
         icfg: program.icfg,
+        outside: program.outside,
         units,
         stubs: plan.stubs.clone(),
         addresses: table.named(&addresses),
@@ -100,10 +106,15 @@ struct Program {
     object: std::path::PathBuf,
     sites: SiteTable,
     icfg: Icfg,
+    outside: OutsideFacts,
 }
 
-/// From text to an instrumented object file.
-fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, InstrumentError> {
+/// From text to an instrumented object file. `nobodys` are functions whose inside nobody knows.
+fn compiled(
+    request: &BuildRequest<'_>,
+    text: &str,
+    nobodys: &BTreeSet<String>,
+) -> Result<Program, InstrumentError> {
     let model = request.model;
     let faults = checks::possible(request.faults, &compile::kept_flags(&model.flags));
     let bitcode = compile::compile(request.clang, &model.flags, text, faults, request.work_dir)?;
@@ -117,6 +128,7 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, Instrumen
     let mut sites = SiteTable::of(model);
     link::rename_library(link::raw(&module));
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
+    let outside = outside::facts(link::raw(&module), model, nobodys);
     pass::forget_promises(link::raw(&module), request.promises_kept);
     if faults.has(FaultKind::Uninitialised) {
         uninitialised::mark(link::raw(&module), &user_functions);
@@ -127,7 +139,7 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<Program, Instrumen
     link::verify(&module)?;
     let object = request.work_dir.join("unit.o");
     link::write_object(&module, &machine, &object)?;
-    Ok(Program { object, sites, icfg })
+    Ok(Program { object, sites, icfg, outside })
 }
 
 /// Adds to the plan what only the executable can tell: variables of other objects that can be inputs, and symbols of

@@ -17,6 +17,7 @@ mod error;
 mod evaluate;
 mod ir;
 mod link;
+mod outside;
 mod pass;
 mod plan;
 mod reach;
@@ -35,6 +36,7 @@ use tarka_trace::FaultSet;
 pub use build::build;
 pub use driver::{Root, RootRole, UnitLayout};
 pub use error::InstrumentError;
+pub use outside::{OutsideFacts, Unowned, UnownedKind};
 pub use sites::{CheckKind, SiteInfo, SiteInfoKind};
 pub use symbolise::{Frame, Symboliser};
 
@@ -116,6 +118,8 @@ pub struct Build {
     pub sites: Vec<SiteInfo>,
     /// The control-flow graph of the source.
     pub icfg: Icfg,
+    /// State that no input decides.
+    pub outside: OutsideFacts,
     /// The input layout of each unit.
     pub units: Vec<UnitLayout>,
     /// Length of the coverage map.

@@ -146,6 +146,13 @@ pub struct PathTree {
     pub(crate) imports: Imports,
 }
 
+impl PathNode {
+    /// The last source branch that the run took before, by its index in the coverage map.
+    pub fn branch_before(&self) -> Option<u32> {
+        self.last_branch
+    }
+}
+
 impl PathTree {
     /// An empty tree.
     pub fn new() -> PathTree {

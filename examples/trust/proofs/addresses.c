@@ -92,12 +92,12 @@ int crosses_page(const char *p, unsigned size)
 
 static char none_mark;
 
-/* The address of a private variable serves as a mark, which callers get from no_value. */
 char *no_value(void)
 {
     return &none_mark;
 }
 
+/* The address of a private variable serves as a mark, which callers get from no_value. */
 int has_value(const char *value)
 {
     if (value == &none_mark)

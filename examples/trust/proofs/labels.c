@@ -79,23 +79,20 @@ int command_of(const char *word)
     return 0;
 }
 
-/* Where memchr and strspn stop is up to the text, so all positions can occur. */
-int split_field(const char *text, size_t size)
+/* Where memchr and strspn stop is up to the text, so the number can be missing, short, or followed by more. */
+int split_field(const char *text)
 {
-    const char *colon;
+    const char *colon = memchr(text, ':', strlen(text));
     size_t digits;
 
-    if (size < 4)
-        return -1;
-    colon = memchr(text, ':', size);
     if (colon == NULL)
-        return 0;
+        return -1;
     if (colon - text == 3)
         return 3;
-    digits = strspn("20240229" + (size & 7), "012");
+    digits = strspn(colon + 1, "0123456789");
     if (digits > 2)
-        return 5;
-    return 4;
+        return 2;
+    return colon[1 + digits] != '\0' ? 1 : 0;
 }
 
 /* div gives a structure by value; both parts follow the number of minutes, and the rest of a negative one is negative. */
@@ -313,14 +310,15 @@ __attribute__((malloc)) static void *take(size_t size)
     return piece;
 }
 
-/* The pool runs dry when the size is too large, or after some calls. */
+/* The pool runs dry when the size is too large, and sometimes only at the second piece. */
 int open_record(size_t size)
 {
-    unsigned char *record = take(size);
+    unsigned char *header = take(size);
+    unsigned char *body = take(size);
 
-    if (record == NULL)
+    if (header == NULL)
         return -1;
-    if (record == pool + 16)
+    if (body == NULL)
         return 1;
     return 0;
 }

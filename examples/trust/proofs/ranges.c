@@ -17,26 +17,26 @@ int get_length(unsigned char **p, const unsigned char *end, size_t *length)
     if ((**p & 0x80) == 0) {
         *length = *(*p)++;
     } else {
-        switch (**p) {
-        case 0x81:
+        switch (**p & 0x7f) {
+        case 1:
             if (end - *p < 2)
                 return OUT_OF_DATA;
             *length = (*p)[1];
             *p += 2;
             break;
-        case 0x82:
+        case 2:
             if (end - *p < 3)
                 return OUT_OF_DATA;
             *length = (size_t)(*p)[1] << 8 | (*p)[2];
             *p += 3;
             break;
-        case 0x83:
+        case 3:
             if (end - *p < 4)
                 return OUT_OF_DATA;
             *length = (size_t)(*p)[1] << 16 | (size_t)(*p)[2] << 8 | (*p)[3];
             *p += 4;
             break;
-        case 0x84:
+        case 4:
             if (end - *p < 5)
                 return OUT_OF_DATA;
             *length = (size_t)(*p)[1] << 24 | (size_t)(*p)[2] << 16 | (size_t)(*p)[3] << 8 | (*p)[4];

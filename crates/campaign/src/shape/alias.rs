@@ -46,6 +46,8 @@ pub(super) enum Enough {
     NoMoreThan(Counter, Counter),
     /// The counter counts no more than this.
     AtMost(Counter, u64),
+    /// No further from the first than so many elements of so many bytes as the counter says.
+    Within(Counter, u64),
 }
 
 /// Elements of one type in a row.
@@ -103,7 +105,23 @@ impl Shape<'_> {
         };
         others.sort_by_key(|object| (object.depth, object.offset));
         let shared = others.iter().flat_map(|object| self.in_object(slot, ty, object));
-        shared.chain(self.in_variables(slot, ty)).take(MOST_ALIASES).collect()
+        let own = self.inside_own(slot);
+        own.into_iter().chain(shared).chain(self.in_variables(slot, ty)).take(MOST_ALIASES).collect()
+    }
+
+    /// The places of its own object that a pointer may lead to, not only the first: every element, and what follows the
+    /// last. Where a length goes with the pointer, it counts from the first.
+    pub(super) fn inside_own(&self, slot: &Slot) -> Option<Alias> {
+        let object = self.own_object(slot)?;
+        let stride = self.model.types.get(self.pointee(slot)).size.max(1);
+        if slot.length.is_some() || slot.stated.is_some() {
+            return None;
+        }
+        let past_end = u64::from(!object.ends_string);
+        let count = u64::from(object.capacity) / stride + past_end;
+        let length = object.length.as_ref();
+        let condition = length.map(|length| Enough::Within(Counter::of(length), u64::from(length.element)));
+        (count > 1).then_some(Alias { base: object.address(), count, stride, condition })
     }
 
     fn in_object(&self, slot: &Slot, ty: TypeId, object: &ObjectShape) -> Vec<Alias> {
@@ -122,7 +140,13 @@ impl Shape<'_> {
             let alias = Alias { base, count: 1, stride: 1, condition: Some(condition) };
             return if same { vec![alias] } else { Vec::new() };
         }
-        let rows = self.rows(object.ty, ty, object.count);
+        let rows = match self.rows(object.ty, ty, object.count) {
+            // Bytes are part of everything.
+            rows if rows.is_empty() && self.model.types.is_char(ty) => {
+                vec![Row { offset: 0, count: u64::from(object.size) }]
+            }
+            rows => rows,
+        };
         // The end of a string is its last element, not what follows.
         let past_end = u64::from(!object.ends_string);
         rows.into_iter().filter_map(|row| self.in_row(slot, ty, base, row, past_end)).collect()

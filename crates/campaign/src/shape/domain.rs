@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use tarka_terms::{BinaryOp, Term, Terms};
+use tarka_trace::ARENA_BASE;
 
 use super::alias::{Alias, Enough};
 use super::element::{ByteKind, MAX_SYMBOLIC, X87_BYTES};
@@ -24,7 +25,15 @@ pub(crate) enum DomainWidth {
     Narrow,
     /// Also other objects of the same type; for a word that a union shares with something else, any value.
     Wide,
+    /// Every value that a caller may put into a pointer, whether an input can be built of it or not.
+    Legal,
 }
+
+/// Stacks and mapped memory lie from here on: what the unit makes itself is there, and no caller has its address.
+const PRIVATE_MEMORY: u64 = 0x7000_0000_0000;
+
+/// Numbers that are no addresses: small ones, and errors as negative numbers.
+const NUMBERS: u64 = 4096;
 
 impl Shape<'_> {
     /// What values a byte may have: `None` if all, otherwise a one-bit term over it and the bytes it belongs with.
@@ -85,8 +94,11 @@ impl Shape<'_> {
         current: &InputBytes,
         width: DomainWidth,
     ) -> Option<Term> {
-        if slot.shared && width == DomainWidth::Wide {
+        if slot.shared && width != DomainWidth::Narrow {
             return None;
+        }
+        if width == DomainWidth::Legal {
+            return Some(self.legal_clause(terms, slot));
         }
         let mut addresses = self.own_addresses(slot);
         if !slot.non_null || addresses.is_empty() {
@@ -119,19 +131,46 @@ impl Shape<'_> {
             return clause;
         }
         let mut clause = one_of(terms, pointer, addresses);
-        if width == DomainWidth::Wide {
-            for alias in self.aliases(slot).iter() {
-                let shared = alias_clause(terms, pointer, alias);
-                clause = terms.binary(BinaryOp::Or, clause, shared);
+        let others = match width {
+            DomainWidth::Narrow if self.is_in_range(slot.at) => {
+                Rc::new(self.inside_own(slot).into_iter().collect())
             }
+            DomainWidth::Narrow | DomainWidth::Legal => Rc::default(),
+            DomainWidth::Wide => self.aliases(slot),
+        };
+        for alias in others.iter() {
+            let shared = alias_clause(terms, pointer, alias);
+            clause = terms.binary(BinaryOp::Or, clause, shared);
         }
         self.grown.borrow_mut().clauses.insert((slot.at, width), (objects, clause));
         clause
     }
 }
 
+impl Shape<'_> {
+    /// A pointer is null, leads somewhere outside of what the unit makes itself, or is a number that is no address.
+    fn legal_clause(&self, terms: &mut Terms, slot: &Slot) -> Term {
+        let pointer = number(terms, slot.at, 8);
+        let between = |terms: &mut Terms, first: u64, end: u64| {
+            let (least, room) = (terms.constant(64, first.into()), end.wrapping_sub(first));
+            let above = terms.binary(BinaryOp::Sub, pointer, least);
+            let room = terms.constant(64, room.into());
+            terms.binary(BinaryOp::Ult, above, room)
+        };
+        let first = u64::from(slot.non_null);
+        let mut clause = between(terms, first, NUMBERS);
+        let named = self.addresses.iter().map(|address| (address.address, address.address + address.size + 1));
+        let elsewhere = [(ARENA_BASE, PRIVATE_MEMORY), (NUMBERS.wrapping_neg(), 0)];
+        for (first, end) in elsewhere.into_iter().chain(named) {
+            let part = between(terms, first, end);
+            clause = terms.binary(BinaryOp::Or, clause, part);
+        }
+        clause
+    }
+}
+
 /// The little-endian number in some input bytes.
-fn number(terms: &mut Terms, start: u32, bytes: u32) -> Term {
+pub(super) fn number(terms: &mut Terms, start: u32, bytes: u32) -> Term {
     let low = terms.input(start);
     (1..bytes).fold(low, |low, byte| {
         let high = terms.input(start + byte);
@@ -167,11 +206,11 @@ fn alias_clause(terms: &mut Terms, pointer: Term, alias: &Alias) -> Term {
         terms.binary(BinaryOp::And, before_end, on_an_element)
     };
     let Some(condition) = alias.condition else { return somewhere };
-    let enough = enough_clause(terms, condition);
+    let enough = enough_clause(terms, condition, (pointer, alias.base));
     terms.binary(BinaryOp::And, somewhere, enough)
 }
 
-fn enough_clause(terms: &mut Terms, condition: Enough) -> Term {
+fn enough_clause(terms: &mut Terms, condition: Enough, (pointer, base): (Term, u64)) -> Term {
     match condition {
         Enough::Any(counter) => {
             let (zero, value) = (terms.constant(64, 0), count(terms, counter));
@@ -180,6 +219,13 @@ fn enough_clause(terms: &mut Terms, condition: Enough) -> Term {
         Enough::NoMoreThan(mine, theirs) => {
             let (mine, theirs) = (count(terms, mine), count(terms, theirs));
             terms.binary(BinaryOp::Sle, mine, theirs)
+        }
+        Enough::Within(counter, element) => {
+            let (count, element) = (count(terms, counter), terms.constant(64, u128::from(element)));
+            let room = terms.binary(BinaryOp::Mul, count, element);
+            let base = terms.constant(64, u128::from(base));
+            let distance = terms.binary(BinaryOp::Sub, pointer, base);
+            terms.binary(BinaryOp::Sle, distance, room)
         }
         Enough::AtMost(mine, most) => {
             let (mine, most) = (count(terms, mine), terms.constant(64, u128::from(most)));

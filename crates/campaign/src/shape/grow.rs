@@ -10,7 +10,7 @@ use tarka_instrument::AddressOf;
 use tarka_runner::LengthOf;
 use tarka_source::{StubKind, TypeId, TypeKind, TypeTable};
 use tarka_terms::Term;
-use tarka_trace::{ARENA_BASE, ARENA_SIZE};
+use tarka_trace::ARENA_SIZE;
 
 use super::alias::Alias;
 use super::element::{Element, MAX_OBJECT, MAX_SYMBOLIC};
@@ -188,7 +188,7 @@ impl Shape<'_> {
     /// The addresses that a pointer has by itself, beside null.
     pub(super) fn own_addresses(&self, slot: &Slot) -> Vec<u64> {
         match self.target(slot) {
-            Target::Object(index) => vec![ARENA_BASE + u64::from(self.grown.borrow().objects[index].offset)],
+            Target::Object(index) => vec![self.grown.borrow().objects[index].address()],
             Target::Functions(addresses) => addresses.to_vec(),
             Target::OnlyNull(_) => Vec::new(),
         }
@@ -204,7 +204,16 @@ impl Shape<'_> {
         target
     }
 
+    /// The object that a pointer has by itself.
+    pub(super) fn own_object(&self, slot: &Slot) -> Option<Rc<ObjectShape>> {
+        let Target::Object(index) = self.target(slot) else { return None };
+        Some(self.grown.borrow().objects[index].clone())
+    }
+
     fn find_target(&self, slot: &Slot) -> Target {
+        if let Some(leader) = self.leader(slot) {
+            return self.target(&leader);
+        }
         if let TypeKind::Function { .. } = self.model.types.get(slot.to).kind {
             let functions = self.functions_of_type(slot.to);
             if functions.is_empty() {

@@ -17,6 +17,7 @@ mod element;
 mod grow;
 mod object;
 mod random;
+mod ranges;
 pub(crate) mod record;
 pub(crate) mod support;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use bytes::InputBytes;
 pub(crate) use domain::DomainWidth;
 pub(crate) use grow::OnlyNull;
 pub(crate) use object::ObjectShape;
+pub(crate) use ranges::Ranges;
 pub(crate) use value::{LeafKind, LeafValue};
 
 use element::Elements;
@@ -58,6 +60,8 @@ pub(crate) struct ShapeRequest<'a> {
     /// First arena offset that is free for pointees.
     pub first_free: u32,
     pub limits: ShapeLimits,
+    /// Pointers that lead into one object.
+    pub ranges: Ranges,
 }
 
 /// How far inputs may grow for now.
@@ -86,6 +90,7 @@ pub struct Shape<'a> {
     roots: usize,
     /// `unsigned char`, or another character type.
     byte_type: Option<TypeId>,
+    ranges: Ranges,
     default: Arc<Vec<u8>>,
     grown: RefCell<Grown>,
 }
@@ -101,6 +106,7 @@ impl<'a> Shape<'a> {
             elements: Elements::new(&request.model.types),
             roots: 0,
             byte_type: byte_type(request.model),
+            ranges: request.ranges.clone(),
             default: Arc::default(),
             grown: RefCell::new(Grown::new(request.first_free)),
         };
@@ -230,11 +236,12 @@ impl<'a> Shape<'a> {
         let roots: Vec<Rc<ObjectShape>> = self.grown.borrow().objects[..self.roots].to_vec();
         let is_parameter = |root: &&Rc<ObjectShape>| matches!(root.root, Some(Role::Param { .. }));
         let pointers = roots.iter().filter(is_parameter).filter(|root| root.pointer.is_some());
-        pointers.fold(self.default_input(), |input, root| {
+        let first = pointers.fold(self.default_input(), |input, root| {
             let slot = self.slot_at(root, root.offset);
             let address = slot.and_then(|slot| self.own_addresses(&slot).first().copied());
             address.map_or(input.clone(), |address| input.with_word(root.offset, address))
-        })
+        });
+        self.joined(first)
     }
 
     /// The objects of an input: roots in order, then what pointers lead to, by address.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tarka_events::Role;
 use tarka_runner::LengthOf;
 use tarka_source::{TypeId, TypeTable};
-use tarka_trace::flag;
+use tarka_trace::{ARENA_BASE, flag};
 
 use super::InputBytes;
 use super::element::{ByteKind, Element, MAX_SYMBOLIC, NumberPlace};
@@ -103,6 +103,11 @@ impl ObjectShape {
     pub(crate) fn asked(&self, input: &InputBytes) -> u64 {
         let elements = self.length.as_ref().map_or(0, |length| Counter::of(length).value(input));
         elements.saturating_mul(u64::from(self.stride))
+    }
+
+    /// Where it starts.
+    pub(super) fn address(&self) -> u64 {
+        ARENA_BASE + u64::from(self.offset)
     }
 
     /// The object's bytes in an input.

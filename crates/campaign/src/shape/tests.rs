@@ -93,6 +93,7 @@ impl Unit {
             addresses: &self.addresses,
             first_free: FIRST_FREE,
             limits: self.limits.clone(),
+            ranges: Ranges::default(),
         })
     }
 

@@ -1,14 +1,14 @@
 //! The result of a unit: verdicts, status, figures and limits, from what the loop found out.
 
 use tarka_events::{Concretisation, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult};
-use tarka_instrument::AddressOf;
+use tarka_instrument::{AddressOf, Unowned};
 use tarka_solver::LayerFigures;
 use tarka_source::Place;
 
 use super::{Failure, UnitLoop};
 use crate::contradiction::Derived;
 use crate::doubt::Doubts;
-use crate::environment::{gives_nothing, is_call};
+use crate::environment::{calls_of_model, gives_nothing, is_call};
 use crate::losses::{Concretised, Obstacles};
 use crate::since::Since;
 use crate::verdict::{Ending, Grounds, status};
@@ -29,6 +29,7 @@ impl UnitLoop<'_> {
             cut_short: kept_zero.bounds.clone(),
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
+            unowned: self.unowned_since(),
             sharing_untried: is_cut_short && untried && !self.shape.alias_seeds().is_empty(),
         };
         let (ending, failure) = match ending {
@@ -131,15 +132,34 @@ impl UnitLoop<'_> {
         let mut found: Vec<Concretised> = Vec::new();
         for (site, &count) in build.sites.iter().zip(&self.concretised) {
             let callee = site.what.strip_prefix("call to ");
-            let answers = is_call(model, &reachable, site) && !callee.is_some_and(gives_nothing);
+            let answers = is_call(model, build, &reachable, site) && !callee.is_some_and(gives_nothing);
             if count == 0 && !answers {
                 continue;
             }
-            let since = Since::at(model, &build.icfg, &site.function, site.place.as_ref());
+            let since = match calls_of_model(build, site) {
+                None => Since::at(model, &build.icfg, &site.function, site.place.as_ref()),
+                Some(calls) => calls
+                    .iter()
+                    .flat_map(|(function, place)| Since::at(model, &build.icfg, function, place.as_ref()))
+                    .collect(),
+            };
             let place = site.place.clone().unwrap_or_else(|| unit.clone());
             found.push(Concretised { place, what: site.what.clone(), count, since });
         }
         found
+    }
+
+    /// The reads of what no input decides that the unit may make, with from where on each matters.
+    fn unowned_since(&self) -> Vec<(Unowned, Vec<Since>)> {
+        let (model, build) = (self.job.model, self.job.build);
+        let reachable = model.reachable_functions(self.job.function());
+        let may_be_made = |read: &&Unowned| {
+            let known = model.function_named(&read.function);
+            known.is_none_or(|(id, function)| function.address_taken || reachable.contains(&id))
+        };
+        let reads = build.outside.unowned.iter().filter(may_be_made);
+        let since = |read: &Unowned| Since::at(model, &build.icfg, &read.function, read.place.as_ref());
+        reads.map(|read| (read.clone(), since(read))).collect()
     }
 
     /// What pointers of inputs may point to, by name.

@@ -48,6 +48,7 @@ impl UnitLoop<'_> {
             sharing,
             again: false,
             leap: false,
+            node: None,
         };
         let (Answer::Sat(model), sharing) = self.answer(&question) else { return None };
         let input = self.shape.reachable(&current.with(&model.bytes));

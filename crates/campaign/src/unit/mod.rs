@@ -2,10 +2,12 @@
 //!
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
 //! `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
-//! for branches without any; `ending` says how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
+//! for branches without any; `epoch` begins
+//! anew with other inputs, `ending` says how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
 //! the result.
 
 mod ending;
+mod epoch;
 mod explain;
 mod finish;
 mod mend;
@@ -21,11 +23,13 @@ use std::time::{Duration, Instant};
 use tarka_events::{Event, UnitResult};
 use tarka_instrument::{Build, Symboliser, UnitLayout};
 use tarka_runner::{End, RunnerError};
+use tarka_search::strategy::{self, StrategyError};
 use tarka_search::{CandidateId, CandidateState, Coverage, HowEnded, RunTrace, Search};
 use tarka_settings::Bounds;
 use tarka_solver::{Optimistic, Reason, Solver};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
+use tarka_trace::FaultSet;
 
 use crate::Options;
 use crate::aliases::Aliases;
@@ -33,7 +37,7 @@ use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
 use crate::dump::Dump;
 use crate::environment::Environment;
-use crate::epochs::{Epochs, Met};
+use crate::epochs::Epochs;
 use crate::evidence;
 use crate::faults::FaultBook;
 use crate::keep::{Keeper, Offer};
@@ -41,7 +45,7 @@ use crate::leaps::Leaps;
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
-use crate::shape::{InputBytes, Shape, ShapeLimits, ShapeRequest};
+use crate::shape::{InputBytes, Ranges, Shape, ShapeLimits, ShapeRequest};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
 use explain::Explaining;
@@ -79,7 +83,7 @@ impl<'a> Job<'a> {
         Bounds { calls, ..bounds }
     }
 
-    pub(crate) fn shape(&self, limits: &ShapeLimits) -> Shape<'a> {
+    pub(crate) fn shape(&self, limits: &ShapeLimits, ranges: &Ranges) -> Shape<'a> {
         let layout = self.layout();
         Shape::new(&ShapeRequest {
             model: self.model,
@@ -89,7 +93,24 @@ impl<'a> Job<'a> {
             addresses: &self.build.addresses,
             first_free: layout.pointees_start,
             limits: limits.clone(),
+            ranges: ranges.clone(),
         })
+    }
+
+    /// A search that knows nothing yet.
+    pub(crate) fn search(&self) -> Result<Search, StrategyError> {
+        let (model, function, options) = (self.model, self.function(), self.options);
+        let strategy = strategy::by_name(&options.strategy)?;
+        let asked = (function, options.criterion);
+        let search = Search::new(model, &self.build.icfg, asked, strategy, options.seed);
+        let mut search = if options.filter { search } else { search.without_filter() };
+        if options.faults != FaultSet::NONE && !options.goals_only {
+            search = search.beyond_goals();
+        }
+        if let Some(aim) = &options.aim {
+            search.aim(|_, goal| aim.asks(model, function, *goal));
+        }
+        Ok(search)
     }
 
     fn solver(&self, dump: Option<&Dump>) -> Box<dyn Solver + Send> {
@@ -158,6 +179,8 @@ pub(crate) struct UnitLoop<'a> {
     stacks: ending::Stacks<'a>,
     epochs: Epochs,
     shape: Rc<Shape<'a>>,
+    /// Pointers that the unit was seen to order.
+    ranges: Ranges,
     search: Search,
     terms: Terms,
     solver: Box<dyn Solver + Send>,
@@ -215,11 +238,13 @@ impl<'a> UnitLoop<'a> {
     ) -> UnitLoop<'a> {
         let goals = search.goals().goals().len();
         let epochs = job.first_epoch();
-        let shape = Rc::new(job.shape(epochs.limits()));
+        let ranges = Ranges::default();
+        let shape = Rc::new(job.shape(epochs.limits(), &ranges));
         let asserts = &job.model.function(job.function()).uses.entry_asserts;
         UnitLoop {
             seeds: VecDeque::from([shape.first_input()]),
             shape,
+            ranges,
             epochs,
             terms: Terms::new(),
             solver: job.solver(dump.as_ref()),
@@ -326,31 +351,6 @@ impl<'a> UnitLoop<'a> {
         self.search.goals().open() > 0 || !self.preconditions.any_met()
     }
 
-    /// Allows larger inputs, or, when none may be larger, tries some in which pointers are equal. False if there is
-    /// nothing to try.
-    fn widen(&mut self) -> bool {
-        let met = Met { calls: self.environment.outside().state, ..self.losses.met() };
-        if self.epochs.grow(met, self.runs) {
-            self.shape = Rc::new(self.job.shape(self.epochs.limits()));
-            self.search.restart();
-            self.search.set_calls(self.epochs.limits().calls);
-            self.losses = Losses::default();
-            self.postponed.clear();
-            self.mend = None;
-            self.runs_of_epoch = 0;
-            self.refusals = Refusals::default();
-            self.aliases = Aliases::default();
-            self.inputs.iter_mut().for_each(|input| *input = None);
-            self.seeds = VecDeque::from([self.shape.first_input()]);
-            return true;
-        }
-        if std::mem::replace(&mut self.aliases_seeded, true) {
-            return false;
-        }
-        self.seeds = self.shape.alias_seeds().into();
-        !self.seeds.is_empty()
-    }
-
     /// Runs the unit once and takes in what it did.
     fn run(&mut self, next: &Next) -> Result<(), Failure> {
         let Next { input, aim, sharing, hope, is_mended } = next;
@@ -378,7 +378,18 @@ impl<'a> UnitLoop<'a> {
             None => HowEnded::Badly,
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
+        let known_nodes = self.search.tree().len();
         let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
+        let known = (&mut self.ranges, &mut self.aliases);
+        let of = (&self.terms, &*self.shape);
+        if !self.job.options.defects.ranges_apart
+            && epoch::find_ranges(known, of, self.search.tree(), known_nodes)
+        {
+            // No caller gives pointers into different objects: what such a run shows is worth nothing.
+            self.inputs.push(None);
+            self.begin_joined();
+            return Ok(());
+        }
         ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         if has_news {

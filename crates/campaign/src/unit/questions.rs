@@ -7,16 +7,15 @@
 
 use std::collections::BTreeSet;
 
-use tarka_search::{CandidateId, CandidateState, Search};
+use tarka_search::{CandidateId, CandidateState, NodeId, Search};
 use tarka_solver::{Answer, Query, Reason};
-use tarka_source::SiteId;
 use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::EventKind;
 
 use super::{Next, Sharing, UnitLoop};
 use crate::aliases::stays;
 use crate::losses::Losses;
-use crate::refusal::Refused;
+use crate::refusal::{Refused, depends_on};
 use crate::shape::{DomainWidth, InputBytes};
 use crate::since::Since;
 use crate::verdict::Ending;
@@ -35,6 +34,8 @@ pub(super) struct Question<'a> {
     pub again: bool,
     /// A loop is to go on that has gone on for some rounds.
     pub leap: bool,
+    /// Where in the tree it is asked, if there.
+    pub node: Option<NodeId>,
 }
 
 impl UnitLoop<'_> {
@@ -54,7 +55,8 @@ impl UnitLoop<'_> {
             let (current, sharing) =
                 self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
             let leap = self.leaps.wanted(self.search.tree(), candidate);
-            let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap };
+            let node = Some(self.search.node_of(candidate));
+            let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap, node };
             let (answer, sharing) = self.answer_close_by(candidate, &question);
             match answer {
                 Answer::Sat(model) => {
@@ -66,7 +68,7 @@ impl UnitLoop<'_> {
                     let hope = Some(reason);
                     return Ok(Next { input, aim: Some(candidate), sharing, hope, is_mended: false });
                 }
-                Answer::Unsat => self.refused(candidate, &prefix, flipped),
+                Answer::Unsat => self.refused(candidate, &question),
                 Answer::Unknown(Reason::TimeLimit) if !again => {
                     self.postponed.push_back(candidate);
                     self.search.learn(candidate, CandidateState::Unknown);
@@ -115,8 +117,16 @@ impl UnitLoop<'_> {
     pub(super) fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
         let (shape, current) = (self.shape.clone(), question.current);
-        let pins = |this: &mut Self| this.aliases.pinned(&this.terms, &shape, current, parts);
-        let pinned = if question.sharing == Sharing::None { free.clone() } else { pins(self) };
+        let pins = |this: &mut Self| {
+            let followed = question.node.map(|node| this.followed(node));
+            this.aliases.pinned(&this.terms, &shape, current, parts, followed.as_ref())
+        };
+        let pinned = match question.sharing {
+            Sharing::None if !self.ranges.any() => free.clone(),
+            // Only pointers that may stand anywhere in their object need to be held.
+            Sharing::None => pins(self).into_iter().filter(|&slot| shape.is_in_range(slot)).collect(),
+            _ => pins(self),
+        };
         let answer = self.ask(question, &pinned, DomainWidth::Narrow);
         let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
         if answer != Answer::Unsat || !self.aliases.may_help(terms, evaluator, &shape, current, parts) {
@@ -130,10 +140,30 @@ impl UnitLoop<'_> {
         (self.ask(question, &free, DomainWidth::Wide), Sharing::Moved)
     }
 
+    /// The pointers through which the path to a node has looked into objects: each was checked not to be null.
+    fn followed(&mut self, node: NodeId) -> BTreeSet<u32> {
+        let tree = self.search.tree();
+        let checks = tree.ancestors(node).into_iter().filter(|&(above, _)| tree.node(above).kind == EventKind::Check);
+        let (terms, shape, aliases) = (&self.terms, &self.shape, &mut self.aliases);
+        checks.flat_map(|(_, constraint)| aliases.pointers(terms, shape, constraint).to_vec()).collect()
+    }
+
     fn ask(&mut self, question: &Question, pinned: &BTreeSet<u32>, width: DomainWidth) -> Answer {
         let (shape, current) = (&self.shape, question.current);
+        let mut ordered = BTreeSet::new();
+        if self.ranges.any() {
+            for &clause in question.prefix.iter().chain([&question.flipped]) {
+                let pairs = self.aliases.ordered(&self.terms, shape, clause);
+                ordered.extend(pairs.iter().flat_map(|&(one, other)| [one, other]));
+            }
+        }
         let domain = |terms: &mut Terms, byte| match shape.pointer_slot(byte) {
             Some(slot) if pinned.contains(&slot) => Some(stays(terms, current, slot)),
+            Some(slot) if ordered.contains(&slot) => {
+                let alone = shape.domain(terms, byte, current, width);
+                let together = shape.together(terms, slot, current);
+                alone.into_iter().chain(together).reduce(|all, more| terms.binary(BinaryOp::And, all, more))
+            }
             _ => shape.domain(terms, byte, current, width),
         };
         let query = Query {
@@ -148,20 +178,40 @@ impl UnitLoop<'_> {
     }
 
     /// A candidate has no input; notes whether only our own bounds on inputs say so.
-    fn refused(&mut self, candidate: CandidateId, prefix: &[Term], flipped: Term) {
+    fn refused(&mut self, candidate: CandidateId, question: &Question) {
+        let &Question { prefix, flipped, .. } = question;
         let tree = self.search.tree();
-        if tree.candidate(candidate).is_plain() {
-            let (node, outcome) = (tree.node_of(candidate), tree.candidate(candidate).outcome);
-            let since = match (node.kind, u32::try_from(outcome)) {
-                (EventKind::Condition | EventKind::Switch, Ok(outcome)) => {
-                    Since::Branch(SiteId(node.site), outcome)
-                }
-                _ => Since::Start,
-            };
-            let refused = Refused { tree, node: self.search.node_of(candidate), prefix, flipped, since };
+        // A way into a fault leads nowhere.
+        let leads_on = tree.node_of(candidate).kind != EventKind::Check || tree.candidate(candidate).outcome == 1;
+        if tree.candidate(candidate).is_plain() && leads_on {
+            let since = Since::of_candidate(self.job.model, tree, candidate);
+            let node = self.search.node_of(candidate);
+            let refused = Refused { tree, node, prefix, flipped, since };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
+            self.refused_by_pointers(question, since);
         }
         self.search.learn(candidate, CandidateState::Infeasible);
+    }
+
+    /// Asks once more with every pointer that a caller may have: if there is an answer then, only the pointers that we
+    /// make say that there is none.
+    fn refused_by_pointers(&mut self, question: &Question, since: Since) {
+        let (prefix, flipped) = (question.prefix, question.flipped);
+        let mut slots = BTreeSet::new();
+        for clause in depends_on(&self.terms, prefix, flipped).into_iter().chain([flipped]) {
+            slots.extend(self.aliases.pointers(&self.terms, &self.shape, clause).iter().copied());
+        }
+        if slots.is_empty() || self.ask(question, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat {
+            return;
+        }
+        let counts = if slots.iter().any(|&slot| self.shape.is_in_range(slot)) {
+            &mut self.losses.guessed_size
+        } else if slots.len() > 1 {
+            &mut self.losses.unshared
+        } else {
+            &mut self.losses.addresses
+        };
+        *counts.entry(since).or_default() += 1;
     }
 }
 

@@ -1,0 +1,94 @@
+//! Beginning anew with other inputs: larger ones, or ones in which pointers that the unit orders lead into one object.
+//!
+//! Takes what the runs so far have met; gives a new shape of inputs and an empty path tree. Never: which bounds there are
+//! (see `epochs`).
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use tarka_search::{NodeId, PathTree};
+use tarka_terms::Terms;
+
+use super::UnitLoop;
+use crate::aliases::Aliases;
+use crate::environment::Environment;
+use crate::epochs::Met;
+use crate::faults::FaultBook;
+use crate::keep::Keeper;
+use crate::losses::Losses;
+use crate::refusal::Refusals;
+use crate::shape::{Ranges, Shape};
+
+/// Runs up to which everything is begun anew when pointers turn out to belong together. Later only the paths are: what was
+/// covered would take too long to cover again.
+const EARLY: u64 = 200;
+
+impl UnitLoop<'_> {
+    /// Allows larger inputs, or, when none may be larger, tries some in which pointers are equal. False if there is
+    /// nothing to try.
+    pub(super) fn widen(&mut self) -> bool {
+        let met = Met { calls: self.environment.outside().state, ..self.losses.met() };
+        if self.epochs.grow(met, self.runs) {
+            self.begin();
+            return true;
+        }
+        if std::mem::replace(&mut self.aliases_seeded, true) {
+            return false;
+        }
+        self.seeds = self.shape.alias_seeds().into();
+        !self.seeds.is_empty()
+    }
+
+    /// Begins anew with inputs as they are to be now.
+    fn begin(&mut self) {
+        self.shape = Rc::new(self.job.shape(self.epochs.limits(), &self.ranges));
+        self.search.restart();
+        self.search.set_calls(self.epochs.limits().calls);
+        self.losses = Losses::default();
+        self.postponed.clear();
+        self.mend = None;
+        self.runs_of_epoch = 0;
+        self.refusals = Refusals::default();
+        self.aliases = Aliases::default();
+        self.inputs.iter_mut().for_each(|input| *input = None);
+        self.seeds = VecDeque::from([self.shape.first_input()]);
+    }
+
+    /// Begins anew with pointers that belong together in one object.
+    pub(super) fn begin_joined(&mut self) {
+        if self.runs <= EARLY
+            && let Ok(search) = self.job.search()
+        {
+            self.search = search;
+            self.faults = FaultBook::new(self.job.options.faults);
+            let goals = self.search.goals();
+            self.keeper = Keeper::new(goals.goals(), |goal| goals.is_asked(goal));
+            self.given_kept.clear();
+            self.given_faults.clear();
+            self.covered_ms.iter_mut().for_each(|ms| *ms = 0);
+            self.queries_before_runs.clear();
+            self.concretised.iter_mut().for_each(|count| *count = 0);
+            self.environment = Environment::new(self.job.model, self.job.build, self.job.layout());
+        }
+        self.begin();
+    }
+}
+
+/// Puts pointers together that nodes of the tree from this one on order or subtract; true if any were apart.
+pub(super) fn find_ranges(
+    (ranges, aliases): (&mut Ranges, &mut Aliases),
+    (terms, shape): (&Terms, &Shape),
+    tree: &PathTree,
+    known_nodes: usize,
+) -> bool {
+    let mut found = false;
+    for node in known_nodes..tree.len() {
+        let operand = tree.node(NodeId(node as u32)).operand;
+        for &(one, other) in aliases.ordered(terms, shape, operand) {
+            if let Some((one, other)) = shape.path_of(one).zip(shape.path_of(other)) {
+                found |= ranges.join(one, other);
+            }
+        }
+    }
+    found
+}
