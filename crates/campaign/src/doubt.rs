@@ -59,6 +59,7 @@ impl Doubts<'_> {
             .or_else(|| self.unrepeatable(matters))
             .or_else(|| self.stub())
             .or_else(|| self.bound(matters))
+            .or_else(|| self.fault(matters))
             .or_else(|| self.unowned(matters))
             .or_else(|| self.environment(matters))
             .or_else(|| self.answered(matters))
@@ -117,8 +118,8 @@ impl Doubts<'_> {
             return Some(Doubt::new(Cause::Address, text).advising(advice));
         }
         if self.obstacles.sharing_untried {
-            let text = "inputs whose pointers share an object were not all tried";
-            let advice = "give it more time with `-t`";
+            let text = "what is written through one pointer may be what is read through another: not every way to share was tried";
+            let advice = "say with `--assume` which pointers are equal, or that they are not, for example `p != q`";
             return Some(Doubt::new(Cause::Sharing, text).advising(advice));
         }
         None
@@ -181,6 +182,19 @@ impl Doubts<'_> {
             return Some(bound(text).advising(raise("calls", 2 * u64::from(*calls))));
         }
         None
+    }
+
+    /// A fault says nothing about what lies behind it.
+    fn fault(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        if any(&self.losses.faulted, matters) {
+            let text = "every run on the way there ended in a fault first: what lies behind it was not seen";
+            return Some(Doubt::new(Cause::Fault, text).advising("mend the fault, or rule it out with `--assume`"));
+        }
+        let mut faults = self.obstacles.corrupting.iter();
+        let (kind, place, _) = faults.find(|(.., since)| since.iter().any(|&since| matters(since)))?;
+        let reason = format!("behind the fault at {place} ({}) memory may hold anything", kind.name());
+        let advice = "mend the fault, or rule it out with `--assume`";
+        Some(Doubt::new(Cause::Fault, reason).at(place).advising(advice))
     }
 
     /// State that others than the unit may change while it runs.

@@ -83,8 +83,7 @@ const ERRNO: &str = "call to __errno_location";
 
 /// From where in the sources the library model is called that a site belongs to; `None` if it belongs to none.
 pub(crate) fn calls_of_model<'a>(build: &'a Build, site: &SiteInfo) -> Option<&'a [(String, Option<Place>)]> {
-    let is_model = site.function.starts_with("tkm_");
-    is_model.then(|| build.outside.model_calls.get(&site.function).map_or(&[][..], Vec::as_slice))
+    build.outside.model_calls.get(&site.function).map(Vec::as_slice)
 }
 
 /// True if a stub gets a pointer to memory that it could write and does not.
@@ -143,7 +142,8 @@ impl Environment {
             let outcomes = &self.seen[first..first + site.outcomes() as usize];
             first += site.outcomes() as usize;
             let one_sided = outcomes.len() > 1 && outcomes.iter().filter(|&&seen| seen).count() == 1;
-            if !one_sided || self.symbolic[site.id.0 as usize] {
+            let is_free = site.allows(0) && site.allows(1);
+            if !one_sided || !is_free || self.symbolic[site.id.0 as usize] {
                 continue;
             }
             let untaken = (0..).zip(outcomes).filter(|(_, seen)| !**seen);
@@ -160,7 +160,7 @@ impl Environment {
 /// allocation is none of them, but what it can do, fail, shows as a condition that always goes one way.
 pub(crate) fn gives_nothing(callee: &str) -> bool {
     const NAMES: &[&str] = &[
-        "_Exit", "_exit", "abort", "calloc", "exit", "fflush", "fprintf", "fputc", "fputs", "free", "malloc",
+        "_Exit", "_exit", "abort", "assert_fail", "calloc", "exit", "fflush", "fprintf", "fputc", "fputs", "free", "malloc",
         "perror", "printf", "putc", "putchar", "puts", "realloc", "syslog", "vfprintf", "vprintf",
     ];
     NAMES.contains(&callee) || callee.starts_with("__assert")

@@ -5,7 +5,7 @@
 //! may lead to it: a budget that ran out elsewhere, or a value lost where the goal can no longer be reached, leaves its
 //! proof untouched.
 
-use tarka_events::{Cause, Fault, Goal, Proof, Status, Verdict};
+use tarka_events::{Cause, Goal, Proof, Status, Verdict};
 use tarka_search::{Search, WaysLeft};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
@@ -46,7 +46,6 @@ pub(crate) struct Grounds<'a> {
     pub covered_ms: &'a [u64],
     pub doubts: Doubts<'a>,
     pub preconditions: &'a Preconditions<'a>,
-    pub faults: &'a [Fault],
     pub contradictions: &'a Contradictions,
     /// What follows from infeasible branches.
     pub derived: Option<Derived<'a>>,
@@ -96,7 +95,7 @@ impl Grounds<'_> {
             if let Some(ruled_out) = ruled_out {
                 return excluded(ruled_out);
             }
-            let reason = self.proof((index, goal));
+            let reason = self.proof();
             let mattered = self.preconditions.that_mattered();
             let advice =
                 mattered.map(|all| format!("drop a precondition, if such inputs are to be tested: {all}"));
@@ -204,6 +203,9 @@ impl Grounds<'_> {
             GoalKind::Outcome { site, taken: false, .. } if self.model.site(site).outcomes() == 1 => {
                 return Some("the switch has no other way to go".to_string());
             }
+            GoalKind::Outcome { site, outcome, taken: true } if !self.model.site(site).allows(outcome) => {
+                return Some("a string literal is never null".to_string());
+            }
             GoalKind::Outcome { site, .. } => self.is_reachable(site),
             GoalKind::Statement(statement) => self.is_executable(statement),
             GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
@@ -223,19 +225,12 @@ impl Grounds<'_> {
     }
 
     /// What an exhausted tree proves, with the bounds it was explored in.
-    fn proof(&self, goal: (usize, GoalKind)) -> String {
+    fn proof(&self) -> String {
         let runs = crate::budget::count(self.runs, "run");
         let mut explored = match self.ending {
             Ending::NothingLeft => format!("every path was explored ({runs})"),
             _ => format!("every way that may lead there was tried ({runs})"),
         };
-        if let Some(fault) = self.fault_before(goal) {
-            explored += &format!(
-                ", and the ways there end in a fault first: {} at {}",
-                fault.kind.name(),
-                fault.place
-            );
-        }
         if let Some(preconditions) = self.preconditions.that_mattered() {
             explored += &format!(" that the preconditions allow: {preconditions}");
         }
@@ -252,18 +247,15 @@ impl Grounds<'_> {
         )
     }
 
-    /// A fault that ends runs on which the goal might have followed.
-    fn fault_before(&self, goal: (usize, GoalKind)) -> Option<&Fault> {
-        self.faults.iter().find(|fault| {
-            let since = Since::at(self.model, self.icfg, &fault.function, Some(&fault.place));
-            since.iter().any(|since| since.matters(self.model, self.icfg, self.search, goal))
-        })
-    }
-
     /// True if the control-flow graph has a way from the unit's entry to the site.
     fn is_reachable(&self, site: SiteId) -> bool {
         let Some(flow) = Flow::new(self.icfg, self.function) else { return true };
-        flow.point(site).is_some_and(|point| flow.reached(self.model, |_, _| true).point(point))
+        flow.point(site).is_some_and(|point| flow.reached(self.model, |site, outcome| self.allows(site, outcome)).point(point))
+    }
+
+    /// False for a side that a string literal never takes.
+    fn allows(&self, site: SiteId, outcome: u32) -> bool {
+        self.model.site(site).allows(outcome)
     }
 
     /// True if the control-flow graph has a way from the unit's entry on which the statement is executed.
@@ -272,8 +264,10 @@ impl Grounds<'_> {
         if statement as usize >= self.icfg.statements.len() {
             return true;
         }
-        let reached = flow.reached(self.model, |_, _| true);
-        flow.ways(statement).any(|(point, ..)| reached.point(point))
+        let reached = flow.reached(self.model, |site, outcome| self.allows(site, outcome));
+        flow.ways(statement).any(|(point, site, outcome)| {
+            reached.point(point) && site.is_none_or(|site| self.allows(site, outcome))
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! What the unit lacks is only known once the linker has spoken, so the way is gone again with a larger plan until
 //! nothing is missing: mostly once, twice where there are undefined names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
@@ -12,6 +12,7 @@ use tarka_trace::FaultKind;
 
 use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
 use crate::elf::{Executable, Image};
+use crate::ir::Value;
 use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
@@ -127,8 +128,10 @@ fn compiled(
     let icfg = crate::cfg::icfg(link::raw(&module), model);
     let mut sites = SiteTable::of(model);
     link::rename_library(link::raw(&module));
+    let defined = |function: &Value| !function.is_declaration();
+    let before: HashSet<Value> = link::raw(&module).functions().into_iter().filter(defined).collect();
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
-    let outside = outside::facts(link::raw(&module), model, nobodys);
+    let outside = outside::facts(link::raw(&module), model, nobodys, &before);
     pass::forget_promises(link::raw(&module), request.promises_kept);
     if faults.has(FaultKind::Uninitialised) {
         uninitialised::mark(link::raw(&module), &user_functions);

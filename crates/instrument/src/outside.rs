@@ -41,12 +41,18 @@ pub struct OutsideFacts {
     pub unowned: Vec<Unowned>,
     /// Global variables whose address is used other than to read or write them there and then.
     pub address_taken: BTreeSet<String>,
-    /// From where in the sources each library model may be called, directly or by another model.
+    /// From where in the sources each function of the library models may be called, directly or by another of them.
     pub model_calls: BTreeMap<String, Vec<(String, Option<Place>)>>,
 }
 
-/// Reads the facts. `stubs` are the names of functions that stand for ones nobody knows.
-pub(crate) fn facts(module: ModuleRef, model: &SourceModel, stubs: &BTreeSet<String>) -> OutsideFacts {
+/// Reads the facts. `stubs` are the names of functions that stand for ones nobody knows; `before` are the functions that
+/// the module had before the library models came.
+pub(crate) fn facts(
+    module: ModuleRef,
+    model: &SourceModel,
+    stubs: &BTreeSet<String>,
+    before: &HashSet<Value>,
+) -> OutsideFacts {
     let is_users = |value: &Value| model.function_named(&value.name()).is_some();
     let users: Vec<Value> =
         module.functions().into_iter().filter(|value| is_users(value) && !value.is_declaration()).collect();
@@ -61,7 +67,7 @@ pub(crate) fn facts(module: ModuleRef, model: &SourceModel, stubs: &BTreeSet<Str
     OutsideFacts {
         unowned,
         address_taken: address_taken(module, &users.iter().copied().collect()),
-        model_calls: model_calls(module, &bodies),
+        model_calls: model_calls(module, &bodies, before),
     }
 }
 
@@ -267,8 +273,12 @@ fn reads_or_writes(user: Value, address: Value) -> bool {
 }
 
 /// For each library model, the places in the sources that may lead to it.
-fn model_calls(module: ModuleRef, bodies: &[Body]) -> BTreeMap<String, Vec<(String, Option<Place>)>> {
-    let is_model = |value: &Value| value.is_function() && value.name().starts_with("tkm_");
+fn model_calls(
+    module: ModuleRef,
+    bodies: &[Body],
+    before: &HashSet<Value>,
+) -> BTreeMap<String, Vec<(String, Option<Place>)>> {
+    let is_model = |value: &Value| value.is_function() && !value.is_declaration() && !before.contains(value);
     let mentioned = |instructions: Vec<Value>| -> Vec<(Value, Value)> {
         let pairs = instructions.into_iter().flat_map(|at| {
             (0..at.operand_count()).map(move |index| at.operand(index)).filter(|value| !value.0.is_null()).map(move |value| (at, value))
@@ -282,7 +292,8 @@ fn model_calls(module: ModuleRef, bodies: &[Body]) -> BTreeMap<String, Vec<(Stri
             (own, mentioned(instructions).into_iter().map(|(_, callee)| callee).collect())
         })
         .collect();
-    let mut calls: BTreeMap<String, Vec<(String, Option<Place>)>> = BTreeMap::new();
+    let mut calls: BTreeMap<String, Vec<(String, Option<Place>)>> =
+        inner.keys().map(|model| (model.name(), Vec::new())).collect();
     for body in bodies {
         let instructions = body.blocks.values().flatten().copied().collect();
         for (at, first) in mentioned(instructions) {

@@ -16,6 +16,7 @@ use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::collector;
 use crate::compiler::{Compiler, compile_flags};
 use crate::flow::Flow;
+use crate::fold;
 use crate::layout::TypeBuilder;
 use crate::pairs;
 use crate::rewrite::Rewriter;
@@ -415,8 +416,10 @@ fn site_lines(site: &FoundSite, view: &View) -> RangeInclusive<u32> {
 
 fn site_kind(site: &FoundSite, view: &View) -> SiteKind {
     match &site.kind {
-        FoundKind::Condition(context) => SiteKind::Condition { context: *context },
-        FoundKind::BinaryConditional(_) => SiteKind::Condition { context: Context::Ternary },
+        FoundKind::Condition(context) => {
+            SiteKind::Condition { context: *context, always: fold::literal(view.tree, site.node) }
+        }
+        FoundKind::BinaryConditional(_) => SiteKind::Condition { context: Context::Ternary, always: None },
         FoundKind::Switch(switch) => {
             SiteKind::Switch { arms: arms(site, switch, view), bits: switch.bits, signed: switch.signed }
         }

@@ -3,7 +3,7 @@
 //! Follows clang's coverage mapping: a condition of integer type whose value clang can compute, without skipping over
 //! anything that might have an effect, is folded away and has no two sides to cover.
 
-use crate::clang::{binary, node, ty};
+use crate::clang::{binary, node, ty, unary};
 use crate::tree::{NodeId, Tree};
 
 /// Whether clang folds the condition, so that neither of its sides counts.
@@ -14,6 +14,21 @@ pub fn folds(tree: &Tree, id: NodeId) -> bool {
 /// The truth of a condition that clang folds.
 pub fn folded(tree: &Tree, id: NodeId) -> Option<bool> {
     folds(tree, id).then(|| value(tree, id) != Some(0))
+}
+
+/// The truth of a condition that is a string literal, with any number of `!` before it: `assert(p && "text")`. clang folds
+/// no pointers, so both of its sides count; but it has an address, whatever happens.
+pub fn literal(tree: &Tree, id: NodeId) -> Option<bool> {
+    let (mut id, mut truth) = (id, true);
+    while tree.kind(id) != node::STRING {
+        truth ^= tree.cursor(id).unary_operator() == unary::LOGICAL_NOT;
+        let see_through = matches!(tree.kind(id), node::PAREN | node::UNEXPOSED_EXPR | node::UNARY);
+        match tree.children(id) {
+            [inner] if see_through => id = *inner,
+            _ => return None,
+        }
+    }
+    Some(truth)
 }
 
 /// The integer value of an expression, if it has integer type and clang can compute it.

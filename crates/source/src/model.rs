@@ -257,6 +257,8 @@ pub enum SiteKind {
     Condition {
         /// What it controls.
         context: Context,
+        /// The side it takes whatever happens, where its text alone says so.
+        always: Option<bool>,
     },
     /// A switch: outcome = arm. The last arm is the default, written or implicit.
     Switch {
@@ -355,6 +357,14 @@ impl Decision {
 }
 
 impl Site {
+    /// False for an outcome that the text alone rules out.
+    pub fn allows(&self, outcome: u32) -> bool {
+        match self.kind {
+            SiteKind::Condition { always: Some(always), .. } => outcome == u32::from(always),
+            _ => true,
+        }
+    }
+
     /// How many ways this site can go.
     pub fn outcomes(&self) -> u32 {
         match &self.kind {

@@ -147,7 +147,9 @@ pub fn before_directives(text: &str, at: usize) -> usize {
             break;
         }
         let words = text[before..line].trim_start_matches([' ', '\t', '#']);
-        has_pragma |= is_directive(before) && words.starts_with("pragma");
+        // Those of the standard must begin their block; they stay where they are.
+        let is_kept = words.starts_with("pragma STDC");
+        has_pragma |= is_directive(before) && words.starts_with("pragma") && !is_kept;
         line = before;
     }
     if has_pragma && line > 0 { line - 1 } else { at }

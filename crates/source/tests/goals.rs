@@ -183,7 +183,7 @@ fn model() -> SourceModel {
         position: 0,
         kind,
     };
-    let is_if = || SiteKind::Condition { context: Context::If };
+    let is_if = || SiteKind::Condition { context: Context::If, always: None };
     let arm = |values| Arm { place: place(), text: String::new(), values };
     let arms = vec![arm(Some((1, 1))), arm(None)];
     let sites = vec![

@@ -14,16 +14,10 @@ use tarka_trace::ARENA_BASE;
 
 use super::grow::{Slot, Target, is_string_element};
 use super::object::{Counter, ObjectShape};
-use super::{InputBytes, Shape};
+use super::Shape;
 
 /// Most arrays, members and variables a pointer may share; those nearest to the roots are taken.
 const MOST_ALIASES: usize = 32;
-
-/// Most inputs to start from in which pointers are equal.
-const MOST_SEEDS: usize = 4;
-
-/// Elements behind equal pointers whose number is an input.
-const SEED_ELEMENTS: u64 = 2;
 
 /// Addresses that a pointer may have because something of its type is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,9 +46,9 @@ pub(super) enum Enough {
 
 /// Elements of one type in a row.
 #[derive(Clone, Copy)]
-struct Row {
-    offset: u64,
-    count: u64,
+pub(super) struct Row {
+    pub offset: u64,
+    pub count: u64,
 }
 
 impl Shape<'_> {
@@ -153,20 +147,28 @@ impl Shape<'_> {
     }
 
     fn in_variables(&self, slot: &Slot, ty: TypeId) -> Vec<Alias> {
+        let of_unit = self.variables_of_unit(&|_| true).into_iter();
+        of_unit
+            .flat_map(|(base, of)| {
+                let rows = self.rows(of, ty, 1);
+                rows.into_iter().filter_map(move |row| self.in_row(slot, ty, base, row, 1))
+            })
+            .collect()
+    }
+
+    /// Address and type of the variables that are inputs, of those that are meant.
+    pub(super) fn variables_of_unit(&self, is_meant: &dyn Fn(&str) -> bool) -> Vec<(u64, TypeId)> {
         let variables = self.addresses.iter().filter_map(|address| match address.what {
             AddressOf::Global(index) => Some((address.address, self.model.globals.get(index as usize)?)),
             _ => None,
         });
         let of_unit = variables.filter(|(_, global)| {
             let role = Role::Global(global.name.clone());
-            self.grown.borrow().objects[..self.roots].iter().any(|root| root.root.as_ref() == Some(&role))
+            let grown = self.grown.borrow();
+            is_meant(&global.name)
+                && grown.objects[..self.roots].iter().any(|root| root.root.as_ref() == Some(&role))
         });
-        of_unit
-            .flat_map(|(base, global)| {
-                let rows = self.rows(global.ty, ty, 1);
-                rows.into_iter().filter_map(move |row| self.in_row(slot, ty, base, row, 1))
-            })
-            .collect()
+        of_unit.map(|(address, global)| (address, global.ty)).collect()
     }
 
     fn in_row(&self, slot: &Slot, ty: TypeId, base: u64, row: Row, past_end: u64) -> Option<Alias> {
@@ -182,58 +184,28 @@ impl Shape<'_> {
         (count > 0).then_some(Alias { base, count, stride, condition: None })
     }
 
-    /// The elements of type `wanted` in `count` values of type `ty`: the values themselves, the elements of arrays, the
-    /// members of the first record.
-    fn rows(&self, ty: TypeId, wanted: TypeId, count: u64) -> Vec<Row> {
+    /// The elements of type `wanted` in `count` values of type `ty`: the values themselves, the elements of arrays, and the
+    /// members of the first record, also in records inside it.
+    pub(super) fn rows(&self, ty: TypeId, wanted: TypeId, count: u64) -> Vec<Row> {
         let types = &self.model.types;
-        let row_of = |ty: TypeId, offset: u64, count: u64| {
-            let (mut ty, mut count) = (ty, count);
-            loop {
-                if types.same_type(ty, wanted) {
-                    return Some(Row { offset, count });
+        let (mut inner, mut total) = (ty, count);
+        loop {
+            if types.same_type(inner, wanted) {
+                return vec![Row { offset: 0, count: total }];
+            }
+            match &types.get(inner).kind {
+                TypeKind::Array { of, len: Some(len) } => (inner, total) = (*of, total * len),
+                TypeKind::Record { fields, is_union: false } => {
+                    let members = fields.iter().filter(|field| field.bit_width.is_none());
+                    let rows = members.flat_map(|field| {
+                        let at = field.offset_bits / 8;
+                        let inside = self.rows(field.ty, wanted, 1).into_iter();
+                        inside.map(move |row| Row { offset: at + row.offset, ..row })
+                    });
+                    return rows.collect();
                 }
-                let TypeKind::Array { of, len: Some(len) } = types.get(ty).kind else { return None };
-                (ty, count) = (of, count * len);
+                _ => return Vec::new(),
             }
-        };
-        if let Some(row) = row_of(ty, 0, count) {
-            return vec![row];
         }
-        let TypeKind::Record { fields, is_union: false } = &types.get(ty).kind else { return Vec::new() };
-        let members = fields.iter().filter(|field| field.bit_width.is_none());
-        members.filter_map(|field| row_of(field.ty, field.offset_bits / 8, 1)).collect()
-    }
-
-    /// A few inputs in which parameters that point to the same type are equal and not null: what a unit does through
-    /// one pointer shows through the other, and no condition tells.
-    pub(crate) fn alias_seeds(&self) -> Vec<InputBytes> {
-        let params: Vec<Slot> = self.grown.borrow().objects[..self.roots]
-            .iter()
-            .filter(|root| matches!(root.root, Some(Role::Param { call: 0, .. })))
-            .filter_map(|root| self.slot_at(root, root.offset).filter(|_| root.pointer.is_some()))
-            .collect();
-        let mut seeds = Vec::new();
-        let mut seen = vec![false; params.len()];
-        for first in 0..params.len() {
-            let same =
-                |other: &Slot| self.model.types.same_type(self.pointee(other), self.pointee(&params[first]));
-            let group: Vec<usize> = (first..params.len()).filter(|&other| same(&params[other])).collect();
-            let is_new = !std::mem::replace(&mut seen[first], true);
-            group.iter().for_each(|&member| seen[member] = true);
-            let Target::Object(object) = self.target(&params[first]) else { continue };
-            if !is_new || group.len() < 2 || seeds.len() == MOST_SEEDS {
-                continue;
-            }
-            let address = ARENA_BASE + u64::from(self.grown.borrow().objects[object].offset);
-            let mut seed = self.default_input();
-            for slot in group.iter().map(|&member| &params[member]) {
-                seed = seed.with_word(slot.at, address);
-                if let Some(length) = slot.length {
-                    seed = seed.with(&[(length.offset, SEED_ELEMENTS.min(self.limits.elements) as u8)]);
-                }
-            }
-            seeds.push(seed);
-        }
-        seeds
     }
 }

@@ -20,9 +20,9 @@ pub(crate) const X87_BYTES: u32 = 10;
 /// The meaning of one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ByteKind {
-    /// Padding, or a member we cannot give values.
+    /// A member we cannot give values.
     Fixed,
-    /// Any value.
+    /// Any value; padding, too.
     Free,
     /// 0 or 1.
     Bool,
@@ -157,8 +157,9 @@ impl<'a> Elements<'a> {
         }
     }
 
+    /// Padding is free: C says nothing of its bytes, and `memcmp` sees them.
     fn structure(&self, fields: &[Field], size: u64) -> Element {
-        let mut whole = Element::fixed(size);
+        let mut whole = Element::of_kind(ByteKind::Free, size);
         for field in fields {
             if let Some(bytes) = bit_field_bytes(field) {
                 whole.kinds[bytes].fill(ByteKind::Free);

@@ -16,6 +16,7 @@ mod domain;
 mod element;
 mod grow;
 mod object;
+mod placements;
 mod random;
 mod ranges;
 pub(crate) mod record;
@@ -40,6 +41,7 @@ pub use bytes::InputBytes;
 pub(crate) use domain::DomainWidth;
 pub(crate) use grow::OnlyNull;
 pub(crate) use object::ObjectShape;
+pub(crate) use placements::{Placement, Touches};
 pub(crate) use ranges::Ranges;
 pub(crate) use value::{LeafKind, LeafValue};
 

@@ -10,7 +10,7 @@ use tarka_instrument::{CheckKind, SiteInfoKind, Symboliser};
 use tarka_runner::{End, Run};
 use tarka_search::{Absorbed, failed_checks};
 use tarka_source::SourceModel;
-use tarka_trace::{ARENA_BASE, ARENA_SIZE, FaultRecord, flag};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE, EventKind, FaultRecord, flag};
 
 use super::Job;
 use crate::faults::{About, Ended, Moment, Recorded, Stack};
@@ -169,6 +169,13 @@ pub(super) fn note_losses(
     losses.evaluations_dropped += u64::from(run.evaluations_dropped());
     if matches!(end, End::Timeout | End::Memory) {
         *losses.stopped.entry(since).or_default() += 1;
+    }
+    // A check that failed is a decision with another side; without one, nobody knows what could have come next.
+    let has_other_side = run.events().last().is_some_and(|event| {
+        event.kind == EventKind::Check as u16 && event.outcome == 0 && event.label != 0
+    });
+    if matches!(end, End::Signal { .. } | End::Fault(_)) && !has_other_side {
+        *losses.faulted.entry(since).or_default() += 1;
     }
     if let Some(stub) = run.stub_exhausted() {
         *losses.stub_exhausted.entry(stub).or_default() += 1;

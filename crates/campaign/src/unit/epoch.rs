@@ -17,11 +17,14 @@ use crate::faults::FaultBook;
 use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
-use crate::shape::{Ranges, Shape};
+use crate::shape::{Placement, Ranges, Shape, Touches};
 
 /// Runs up to which everything is begun anew when pointers turn out to belong together. Later only the paths are: what was
 /// covered would take too long to cover again.
 const EARLY: u64 = 200;
+
+/// Most inputs that are tried because of what is shared in them.
+const MOST_SHARED: usize = 16;
 
 impl UnitLoop<'_> {
     /// Allows larger inputs, or, when none may be larger, tries some in which pointers are equal. False if there is
@@ -32,11 +35,26 @@ impl UnitLoop<'_> {
             self.begin();
             return true;
         }
-        if std::mem::replace(&mut self.aliases_seeded, true) {
-            return false;
+        let untried = self.unshared();
+        for placement in untried.into_iter().take(MOST_SHARED.saturating_sub(self.shared.len())) {
+            if let Some(input) = placement.input {
+                self.shared.insert((placement.slot, placement.address));
+                self.seeds.push_back(input);
+            }
         }
-        self.seeds = self.shape.alias_seeds().into();
         !self.seeds.is_empty()
+    }
+
+    /// Sharing that may matter and that no run had.
+    pub(super) fn unshared(&self) -> Vec<Placement> {
+        let (model, facts) = (self.job.model, &self.job.build.outside);
+        let may_be_known = |name: &str| {
+            let global = model.globals.iter().find(|global| global.name == name);
+            global.is_some_and(|global| !global.is_static || facts.address_taken.contains(name))
+        };
+        let mut all = self.shape.placements(&self.touches, &may_be_known);
+        all.retain(|placement| !self.shared.contains(&(placement.slot, placement.address)));
+        all
     }
 
     /// Begins anew with inputs as they are to be now.
@@ -50,6 +68,8 @@ impl UnitLoop<'_> {
         self.runs_of_epoch = 0;
         self.refusals = Refusals::default();
         self.aliases = Aliases::default();
+        self.touches = Touches::default();
+        self.shared.clear();
         self.inputs.iter_mut().for_each(|input| *input = None);
         self.seeds = VecDeque::from([self.shape.first_input()]);
     }

@@ -1,6 +1,8 @@
 //! The result of a unit: verdicts, status, figures and limits, from what the loop found out.
 
-use tarka_events::{Concretisation, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult};
+use tarka_events::{
+    Concretisation, Fault, FaultKind, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult,
+};
 use tarka_instrument::{AddressOf, Unowned};
 use tarka_solver::LayerFigures;
 use tarka_source::Place;
@@ -21,8 +23,6 @@ impl UnitLoop<'_> {
         let unit = self.job.model.function(function);
         let concretisations = self.concretisations(&unit.place);
         let kept_zero = self.shape.kept_zero(function);
-        let untried = !self.aliases_seeded || !self.seeds.is_empty();
-        let is_cut_short = matches!(ending, Ok(Ending::Budget(_)));
         let obstacles = Obstacles {
             concretised: self.concretised_since(&unit.place),
             kept_zero: kept_zero.zero.clone(),
@@ -30,7 +30,9 @@ impl UnitLoop<'_> {
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
             unowned: self.unowned_since(),
-            sharing_untried: is_cut_short && untried && !self.shape.alias_seeds().is_empty(),
+            corrupting: self.corrupting_since(),
+            sharing_untried: self.is_unfinished()
+                && (!self.seeds.is_empty() && !self.shared.is_empty() || !self.unshared().is_empty()),
         };
         let (ending, failure) = match ending {
             Ok(ending) => (ending, None),
@@ -55,7 +57,6 @@ impl UnitLoop<'_> {
                 stubs: &self.job.build.stubs,
             },
             preconditions: &self.preconditions,
-            faults: &self.faults.faults,
             contradictions: &self.contradictions,
             derived: Derived::new(self.job.model, icfg, function, proved),
             ending: &ending,
@@ -160,6 +161,22 @@ impl UnitLoop<'_> {
         let reads = build.outside.unowned.iter().filter(may_be_made);
         let since = |read: &Unowned| Since::at(model, &build.icfg, &read.function, read.place.as_ref());
         reads.map(|read| (read.clone(), since(read))).collect()
+    }
+
+    /// Faults after which memory may hold anything, with from where on each matters.
+    fn corrupting_since(&self) -> Vec<(FaultKind, Place, Vec<Since>)> {
+        let corrupts = |kind: FaultKind| {
+            use FaultKind::{DoubleFree, InvalidFree, OutOfBounds, Uninitialised, UseAfterFree, UseAfterReturn};
+            matches!(
+                kind,
+                OutOfBounds | UseAfterFree | DoubleFree | InvalidFree | UseAfterReturn | Uninitialised
+            )
+        };
+        let faults = self.faults.faults.iter().filter(|fault| corrupts(fault.kind));
+        let since = |fault: &Fault| {
+            Since::at(self.job.model, &self.job.build.icfg, &fault.function, Some(&fault.place))
+        };
+        faults.map(|fault| (fault.kind, fault.place.clone(), since(fault))).collect()
     }
 
     /// What pointers of inputs may point to, by name.

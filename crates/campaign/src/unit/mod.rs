@@ -15,7 +15,7 @@ mod proofs;
 mod questions;
 mod rerun;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ use crate::leaps::Leaps;
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
-use crate::shape::{InputBytes, Ranges, Shape, ShapeLimits, ShapeRequest};
+use crate::shape::{InputBytes, Ranges, Shape, ShapeLimits, ShapeRequest, Touches};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
 use explain::Explaining;
@@ -214,7 +214,9 @@ pub(crate) struct UnitLoop<'a> {
     leaps: Leaps,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
-    aliases_seeded: bool,
+    /// What runs did with the objects behind pointers, and the sharing that was tried because of it.
+    touches: Touches,
+    shared: BTreeSet<(u32, u64)>,
     covered_ms: Vec<u64>,
     /// Each run that covered a goal first, with the questions before it.
     queries_before_runs: Vec<(u64, u64)>,
@@ -272,7 +274,8 @@ impl<'a> UnitLoop<'a> {
             postponed: VecDeque::new(),
             hard_faults: 0,
             leaps: Leaps::default(),
-            aliases_seeded: false,
+            touches: Touches::default(),
+            shared: BTreeSet::new(),
             covered_ms: vec![0; goals],
             queries_before_runs: Vec::new(),
             concretised: vec![0; job.build.sites.len()],
@@ -320,7 +323,7 @@ impl<'a> UnitLoop<'a> {
     fn next_step(&mut self) -> Result<Next, Ending> {
         loop {
             if let Some(input) = self.next_seed()? {
-                let sharing = if self.aliases_seeded { Sharing::Some } else { Sharing::None };
+                let sharing = if self.shared.is_empty() { Sharing::None } else { Sharing::Some };
                 return Ok(Next { input, aim: None, sharing, hope: None, is_mended: false });
             }
             if let Some(next) = self.mended() {
@@ -393,6 +396,7 @@ impl<'a> UnitLoop<'a> {
         ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         if has_news {
+            self.touches.absorb(&objects, input, &run);
             self.solver.ran(Arc::new(input.clone()));
         }
         self.inputs.push(has_news.then(|| (input.clone(), *sharing)));

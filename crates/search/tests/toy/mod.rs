@@ -169,7 +169,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
 
 /// `count` conditions.
 pub fn conditions(count: usize) -> SourceModel {
-    model(vec![SiteKind::Condition { context: Context::If }; count])
+    model(vec![SiteKind::Condition { context: Context::If, always: None }; count])
 }
 
 /// One decision `c0 && c1 && …` over so many conditions.

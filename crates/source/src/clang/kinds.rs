@@ -17,6 +17,7 @@ pub mod node {
     pub const CALL: i32 = 103;
     pub const INTEGER: i32 = 106;
     pub const FLOATING: i32 = 107;
+    pub const STRING: i32 = 109;
     pub const CHARACTER: i32 = 110;
     pub const PAREN: i32 = 111;
     pub const UNARY: i32 = 112;

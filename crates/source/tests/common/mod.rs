@@ -390,7 +390,7 @@ fn type_line(types: &TypeTable, ty: &Type) -> String {
 
 fn site_lines(out: &mut String, site: &Site) {
     let kind = match &site.kind {
-        SiteKind::Condition { context } => format!("{context:?}"),
+        SiteKind::Condition { context, .. } => format!("{context:?}"),
         SiteKind::Switch { bits, signed, .. } => format!("Switch {}{bits}", if *signed { 'i' } else { 'u' }),
     };
     let is_short = site.lines == (site.place.line..=site.place.line);
