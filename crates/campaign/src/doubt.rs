@@ -55,6 +55,7 @@ impl Doubts<'_> {
     /// The first doubt that `matters` says has a part in a goal.
     pub(crate) fn first(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
         self.concretised(matters)
+            .or_else(|| self.stub_cut(matters))
             .or_else(|| self.unrepeatable(matters))
             .or_else(|| self.stub())
             .or_else(|| self.bound(matters))
@@ -124,6 +125,20 @@ impl Doubts<'_> {
         let raised = (2 * self.stub_calls).max(8);
         let advice = format!("set `stub_calls = {raised}` in tarka.toml, or define `{name}`");
         Some(Doubt::new(Cause::Stub, reason).advising(advice))
+    }
+
+    /// A stub that had more to write than it has values. Comes before runs that did not repeat: how much more it was is
+    /// no part of their path.
+    fn stub_cut(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let (&stub, _) = self.losses.stub_cut.iter().find(|(_, counts)| any(counts, matters))?;
+        let stub = self.stubs.get(stub as usize)?;
+        let bound = stub.bound()?;
+        let reason = format!("input bound: {}", bound.words(&stub.name));
+        let advice = format!(
+            "ask for at most {} {} at a time, or define `{}` in the file: then it is followed, too",
+            bound.most, bound.of, stub.name
+        );
+        Some(Doubt::new(Cause::Bound, reason).advising(advice))
     }
 
     fn bound(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
