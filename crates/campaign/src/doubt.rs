@@ -56,6 +56,7 @@ impl Doubts<'_> {
     /// The first doubt that `matters` says has a part in a goal.
     pub(crate) fn first(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
         self.concretised(matters)
+            .or_else(|| self.stub_cut(matters))
             .or_else(|| self.unrepeatable(matters))
             .or_else(|| self.stub())
             .or_else(|| self.bound(matters))
@@ -137,6 +138,20 @@ impl Doubts<'_> {
         Some(Doubt::new(Cause::Stub, reason).advising(advice))
     }
 
+    /// A stub that had more to write than it has values. Comes before runs that did not repeat: how much more it was is
+    /// no part of their path.
+    fn stub_cut(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
+        let (&stub, _) = self.losses.stub_cut.iter().find(|(_, counts)| any(counts, matters))?;
+        let stub = self.stubs.get(stub as usize)?;
+        let bound = stub.bound()?;
+        let reason = format!("input bound: {}", bound.words(&stub.name));
+        let advice = format!(
+            "ask for at most {} {} at a time, or define `{}` in the file: then it is followed, too",
+            bound.most, bound.of, stub.name
+        );
+        Some(Doubt::new(Cause::Bound, reason).advising(advice))
+    }
+
     fn bound(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
         let bound = |text: String| Doubt::new(Cause::Bound, format!("input bound: {text}"));
         let raise = |name: &str, to: u64| format!("set `{name} = {to}` in tarka.toml");
@@ -207,6 +222,10 @@ impl Doubts<'_> {
                 let kind = if *what == UnownedKind::Volatile { "volatile" } else { "atomic" };
                 let reason = format!("what is read{at} is {kind}: it may change between two reads");
                 (reason, "call the function by hand while something else changes it".to_string())
+            }
+            UnownedKind::Errno => {
+                let reason = format!("`errno` is read{at} as somebody before left it");
+                (reason, "set `errno` before it is read, or call the function by hand with another one".to_string())
             }
             UnownedKind::ChangedBy(by) => {
                 let who = by.as_ref().map_or("a function behind a pointer".to_string(), |by| format!("`{by}`"));

@@ -155,13 +155,3 @@ impl Environment {
         own
     }
 }
-
-/// True for calls of the library that give nothing the program could depend on: they print, release or end. An
-/// allocation is none of them, but what it can do, fail, shows as a condition that always goes one way.
-pub(crate) fn gives_nothing(callee: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "_Exit", "_exit", "abort", "assert_fail", "calloc", "exit", "fflush", "fprintf", "fputc", "fputs", "free", "malloc",
-        "perror", "printf", "putc", "putchar", "puts", "realloc", "syslog", "vfprintf", "vprintf",
-    ];
-    NAMES.contains(&callee) || callee.starts_with("__assert")
-}

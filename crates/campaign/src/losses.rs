@@ -35,6 +35,8 @@ pub(crate) struct Losses {
     pub stopped: Counts,
     /// Runs that called a stub more often than it has values, by stub.
     pub stub_exhausted: BTreeMap<u32, u64>,
+    /// Runs in which a stub had more to write than it has values, by stub.
+    pub stub_cut: BTreeMap<u32, Counts>,
     /// Branches refused only because an input object has a guessed size.
     pub guessed_size: Counts,
     /// Branches refused only because a pointer is kept null.
@@ -116,6 +118,10 @@ impl Losses {
             words.push(
                 "some indices were only tried within the guessed size of their input object".to_string(),
             );
+        }
+        let cut: u64 = self.stub_cut.values().map(all).sum();
+        if cut > 0 {
+            words.push(format!("in {} a stub delivered more than is input; the rest was zero", runs(cut)));
         }
         let exhausted: u64 = self.stub_exhausted.values().sum();
         if exhausted > 0 {

@@ -14,6 +14,8 @@ use tarka_trace::{Event, EventKind};
 
 /// The number with which the target names `__builtin_assume`.
 const BUILTIN: u32 = u32::MAX;
+/// The number with which the target says that a stub was to answer what its library function never does.
+const LIBRARY: u32 = u32::MAX - 1;
 
 /// The precondition that ended a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,6 +26,8 @@ pub(crate) enum Refusal {
     Assertion(usize),
     /// `__builtin_assume` somewhere in the code.
     Builtin,
+    /// What the C library promises: nobody can drop it.
+    Library,
     /// An expression of the settings could not even be evaluated (it follows a null pointer, say).
     Unevaluated,
 }
@@ -54,6 +58,7 @@ impl<'a> Preconditions<'a> {
     pub(crate) fn refusal(&self, end: End, stack: &[(String, Place)], events: &[Event]) -> Option<Refusal> {
         match end {
             End::Assumption(BUILTIN) => Some(Refusal::Builtin),
+            End::Assumption(LIBRARY) => Some(Refusal::Library),
             End::Assumption(number) => Some(Refusal::Assume(number)),
             End::Fault(tarka_trace::FaultKind::Assertion) => {
                 // In a recursive call the unit itself is to blame: only its outermost frame may stand there.
@@ -95,6 +100,9 @@ impl<'a> Preconditions<'a> {
         goals: &[u32],
         events: &[Event],
     ) -> Option<(SiteId, u32)> {
+        if refusal == Refusal::Library {
+            return None;
+        }
         self.ended.insert(refusal);
         for &goal in goals {
             self.reached.entry(goal).or_insert(refusal);
@@ -131,6 +139,7 @@ impl<'a> Preconditions<'a> {
                 let assertion = &self.assertions[index];
                 format!("`assert({})` ({})", assertion.text, assertion.place)
             }
+            Refusal::Library => "what the C library promises".to_string(),
             Refusal::Builtin => "`__builtin_assume` in the code".to_string(),
             Refusal::Unevaluated => {
                 let first = self.assumes.first().map(|assume| assume.expression.as_str()).unwrap_or_default();
@@ -230,6 +239,17 @@ mod tests {
         assert!(advice.starts_with("drop the precondition `assert(n > 0)`"), "{advice}");
         assert_eq!(known.rules_out(7), None);
         assert_eq!(known.that_mattered().unwrap(), "`assert(n > 0)` (unit.c:7:5)");
+    }
+
+    #[test]
+    fn what_the_library_never_answers_is_no_precondition_of_the_user() {
+        let mut known = Preconditions::new("f", &[], &[]);
+        assert_eq!(known.refusal(End::Assumption(LIBRARY), &[], &[]), Some(Refusal::Library));
+        assert_eq!(known.refused(Refusal::Library, &[6], &[]), None);
+        assert_eq!(
+            (known.that_mattered(), known.rules_out(6), known.contradiction(None)),
+            (None, None, None)
+        );
     }
 
     #[test]

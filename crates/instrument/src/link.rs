@@ -98,7 +98,7 @@ pub(crate) fn rename_library(module: ModuleRef) {
             // No longer an intrinsic: an optimiser that believed it would decide conditions the search must decide.
             function.set_name(ASSUMPTION);
         } else if function.is_declaration() && !function.is_intrinsic() {
-            let Some(replacement) = tarka_runtime::replacement(&name) else { continue };
+            let Some(replacement) = tarka_library::replacement(&name) else { continue };
             match module.function(replacement) {
                 Some(other) => function.replace_uses(other),
                 None => function.set_name(replacement),

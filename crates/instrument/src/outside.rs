@@ -30,6 +30,8 @@ pub enum UnownedKind {
     Volatile,
     /// An atomic object.
     Atomic,
+    /// `errno`, as somebody before left it.
+    Errno,
     /// Memory that was in the hands of this function, or of a function behind a pointer, a moment before.
     ChangedBy(Option<String>),
 }
@@ -62,6 +64,7 @@ pub(crate) fn facts(
     let mut unowned: Vec<Unowned> = Vec::new();
     for body in &bodies {
         body.note_direct(&mut unowned);
+        body.note_errno(&mut unowned);
         body.note_changed(&hands_over, &looks, &mut unowned);
     }
     OutsideFacts {
@@ -134,6 +137,25 @@ impl Body {
         }
     }
 
+    /// Reads of `errno` that a way without a write of it may lead to.
+    fn note_errno(&self, found: &mut Vec<Unowned>) {
+        let is_written = |at: &Value| at.opcode() == LLVMOpcode::LLVMStore && is_errno(at.operand(1));
+        let order = self.function.reverse_post_order();
+        // Blocks that some way reaches without a write.
+        let mut open = vec![order[0]];
+        let mut unset: HashSet<Block> = HashSet::new();
+        while let Some(block) = open.pop() {
+            if unset.insert(block) && !self.blocks[&block].iter().any(is_written) {
+                open.extend(block.successors());
+            }
+        }
+        for block in order.iter().filter(|block| unset.contains(block)) {
+            let before = self.blocks[block].iter().take_while(|at| !is_written(at));
+            let reads = |at: &&Value| at.opcode() == LLVMOpcode::LLVMLoad && is_errno(at.operand(0));
+            before.filter(reads).for_each(|&at| add(found, self.unowned(at, UnownedKind::Errno)));
+        }
+    }
+
     /// Reads of shared memory, and calls of functions that make some, which may come after a call of something outside.
     fn note_changed(&self, hands_over: &HashSet<Value>, looks: &HashSet<Value>, found: &mut Vec<Unowned>) {
         for call in &self.calls {
@@ -165,6 +187,11 @@ impl Body {
         }
         after
     }
+}
+
+fn is_errno(pointer: Value) -> bool {
+    let is_call = pointer.is_instruction() && pointer.opcode() == LLVMOpcode::LLVMCall;
+    is_call && pointer.callee().is_function() && pointer.callee().name() == "__errno_location"
 }
 
 /// The functions for which something holds, or that call one for which it does.

@@ -467,7 +467,7 @@ fn reads_deliver_as_many_bytes_as_their_result_says() {
     let number = |name: &str| {
         program.build.stubs.iter().position(|stub| stub.name == name).expect("there is a stub") as u32
     };
-    let filled = |first: &[u8]| [first, &[0; 32]].concat()[..32].to_vec();
+    let filled = |first: &[u8]| [first, &[0; 256]].concat()[..256].to_vec();
     let long = |number: i64| number.to_le_bytes().to_vec();
     let (read, fread, fgets) = (number("read"), number("fread"), number("fgets"));
     let ab = [(stub(read, 0, StubPart::Result), long(2)), (stub(read, 0, StubPart::Out(1)), filled(b"ab"))];
@@ -478,13 +478,41 @@ fn reads_deliver_as_many_bytes_as_their_result_says() {
     let line =
         [(stub(fgets, 0, StubPart::Result), int(3)), (stub(fgets, 0, StubPart::Out(0)), filled(b"xyz"))];
     assert_eq!(with(&line).result_i32(), 3);
-    let end = [
-        (stub(fgets, 0, StubPart::Result), int(-1)),
-        (stub(number("getchar"), 0, StubPart::Result), int(-1)),
-    ];
+    let end =
+        [(stub(fgets, 0, StubPart::Result), int(0)), (stub(number("getchar"), 0, StubPart::Result), int(-1))];
     assert_eq!(with(&end).result_i32(), -1);
     let too_much = run(&program, &[(stub(read, 0, StubPart::Result), long(5))]);
     assert_eq!(too_much.end, End::Assumption(u32::MAX - 1), "never more than asked for");
+    let two_lines =
+        [(stub(fgets, 0, StubPart::Result), int(3)), (stub(fgets, 0, StubPart::Out(0)), filled(b"x\nz"))];
+    assert_eq!(with(&two_lines).end, End::Assumption(u32::MAX - 1), "a newline ends the line");
+}
+
+#[test]
+fn what_is_delivered_beyond_the_input_is_zero_and_said() {
+    let text = "
+        #include <unistd.h>
+        int fill(int *to, int n);
+        int f(int n) {
+          char text[1000]; text[299] = text[300] = 'x';
+          long got = read(0, text, 1000);
+          if (got > 299) return text[255] == 'a' && !text[256] && !text[299] && text[300] == 'x';
+          int many[40]; return fill(many, n) ? 2 : 3;
+        }";
+    let program = built(text, "f", &Wish { library: &[LibraryInput::Read], ..Wish::default() });
+    let number = |name: &str| {
+        program.build.stubs.iter().position(|stub| stub.name == name).expect("there is a stub") as u32
+    };
+    let delivers = |count: i64| {
+        let bytes = (stub(number("read"), 0, StubPart::Out(1)), vec![b'a'; 256]);
+        [(stub(number("read"), 0, StubPart::Result), count.to_le_bytes().to_vec()), bytes]
+    };
+    let long = run(&program, &delivers(300));
+    assert_eq!((long.result_i32(), long.stub_cut), (1, Some(number("read"))));
+    assert!(long.concretised.is_empty(), "{:?}", long.lost());
+    assert_eq!(run(&program, &delivers(256)).stub_cut, None);
+    assert_eq!(run(&program, &[(param(0, 0), int(33))]).stub_cut, Some(number("fill")));
+    assert_eq!(run(&program, &[(param(0, 0), int(32))]).stub_cut, None);
 }
 
 // ---- Preconditions ----

@@ -95,6 +95,13 @@ impl<'s> Run<'s> {
         self.header.stub_exhausted.checked_sub(1)
     }
 
+    /// The stub that had more to write than there are input values for, with the events before that.
+    pub fn stub_cut(&self) -> Option<(u32, &'s [Event])> {
+        let stub = self.header.stub_cut.checked_sub(1)?;
+        let before = self.events().get(..self.header.stub_cut_events as usize);
+        Some((stub, before.unwrap_or_default()))
+    }
+
     /// True if the signal was a SIGSEGV because the stack was full.
     pub fn stack_overflow(&self) -> bool {
         self.header.stack_overflow != 0

@@ -145,6 +145,7 @@ impl Shared {
             addr_of_mut!((*header).object_count).write_volatile(request.objects.len() as u32);
             addr_of_mut!((*header).calls).write_volatile(request.calls);
             addr_of_mut!((*header).stub_exhausted).write_volatile(0);
+            addr_of_mut!((*header).stub_cut).write_volatile(0);
             addr_of_mut!((*header).end).write_volatile(0);
         }
     }

@@ -50,8 +50,18 @@ uint32_t tk_call_count(void) { return TK_HEADER->calls ? TK_HEADER->calls : 1; }
 
 static uint32_t stub_base, stub_stride, stub_calls;
 
-void tk_stub_exhausted(uint32_t stub) {
+static void exhausted(uint32_t stub) {
   if (!TK_HEADER->stub_exhausted) TK_HEADER->stub_exhausted = stub + 1;
+}
+
+/* A stub writes more than there are input values for: the engine is told since when. Gives the amount as a plain number:
+ * nothing that follows is a proof, so its path need not say how much it was. */
+uint64_t tk_stub_cut(uint32_t stub, const uint64_t *amount) {
+  if (!TK_HEADER->stub_cut) {
+    TK_HEADER->stub_cut = stub + 1;
+    TK_HEADER->stub_cut_events = TK_HEADER->event_count;
+  }
+  return *amount;
 }
 
 /* A stub that never returns ends the test as `exit(0)` would. */
@@ -71,7 +81,7 @@ void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call,
   if (!has_value) {
     for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = 0;
     tk_shadow_clear((uint64_t)to, size);
-    tk_stub_exhausted(stub);
+    exhausted(stub);
     return;
   }
   tk_bind(to, size, (uint32_t)offset);

@@ -319,7 +319,7 @@ void tk_stub_values(uint32_t base, uint32_t stride, uint32_t calls);
  * labels of numbers would be counted as lost at this call. */
 void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub);
 /* Tells the engine that there were not enough input values. */
-void tk_stub_exhausted(uint32_t stub);
+uint64_t tk_stub_cut(uint32_t stub, const uint64_t *amount);
 TK_NORETURN void tk_stub_exit(void);
 /* Heap blocks that are no longer the unit's own: those an argument of a stub leads to, and what a call
  * returned. Without an argument: nobody knows which. */

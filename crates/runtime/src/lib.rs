@@ -1,17 +1,12 @@
 //! What is linked into every target: the C runtime of `c/`, compiled by this crate's build script.
 //!
-//! Takes nothing at run time; gives the compiled pieces as bytes and the table of library functions that the
-//! instrumenter redirects to them. The pieces:
+//! Takes nothing at run time; gives the compiled pieces as bytes:
 //!
 //! - [`FAST_BC`]: every `tkf_*` hook as an `alwaysinline` function, to be linked into the unit after the hooks are in;
 //! - [`MODELS_BC`]: C models of library functions, to be linked into the unit *before* it is instrumented;
 //! - [`RUNTIME_OBJECT`]: everything else, with `main` and the fork server, for the final (position-dependent) link.
 //!
 //! Never: a solver, the target's standard streams, any policy of the search.
-
-mod replacements;
-
-pub use replacements::{REPLACEMENTS, replacement};
 
 /// Bitcode of the inlined hooks.
 pub static FAST_BC: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fast.bc"));

@@ -47,4 +47,5 @@ pub use goals::{
 pub use model::*;
 pub use place::Place;
 pub use stub::*;
+pub use tarka_library::LibraryInput;
 pub use types::*;

@@ -4,6 +4,8 @@
 //! stubs from it, and the suite writes them into tests, so both agree on every value.
 //! Never: C text, arena addresses.
 
+use tarka_library::{Answers, Bound, Errno, Fact, LibraryInput, Results};
+
 use crate::library;
 use crate::names::{counts_bytes, is_count_name};
 use crate::{DeclaredFunction, Param, SourceModel, TypeId, TypeKind, TypeTable, declare};
@@ -47,21 +49,6 @@ pub enum StubKind {
     Library(LibraryInput),
 }
 
-/// Which answers of the library are inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
-pub enum LibraryInput {
-    /// `time`, `clock`: any value.
-    Time,
-    /// `rand`, `random`: any value that the function may give.
-    Rand,
-    /// `getenv`: null or a string.
-    Getenv,
-    /// `malloc`, `calloc`, `realloc`, `strdup` …: the value is 0 (works as always) or 1 (fails).
-    Alloc,
-    /// `read`, `recv`, `fread`, `fgets`, `fgetc`, `getchar` …: how much arrives, and what.
-    Read,
-}
-
 /// An object that a stub fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StubOut {
@@ -88,23 +75,41 @@ pub enum StubPart {
 
 impl Stub {
     /// Type of the value that stands for the result: mostly the result's own. Allocation answers 0 (works) or 1
-    /// (fails), and `fgets` how many characters arrive (-1: none, it returns null). `None` where nothing is chosen.
+    /// (fails), and `fgets` how many characters arrive (0: none, it returns null). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
         match self.kind {
             _ if self.is_noreturn || types.is_void(self.result) => None,
-            StubKind::Library(LibraryInput::Alloc) => types.int(),
-            StubKind::Library(LibraryInput::Read) if types.pointee(self.result).is_some() => types.int(),
-            _ => Some(self.result),
+            _ => match self.answers().map(|answers| answers.result.get()) {
+                Some(Results::Memory | Results::Line { .. }) => types.int(),
+                _ => Some(self.result),
+            },
         }
     }
 
-    /// Smallest and largest result of a library function that does not use its type's whole range; for reads by number
-    /// of bytes or items the largest is what is asked for.
-    pub fn result_range(&self) -> Option<(i128, i128)> {
-        match self.kind {
-            StubKind::Library(_) => library::result_range(&self.name),
-            _ => None,
+    /// What a library function may answer.
+    pub fn answers(&self) -> Option<&'static Answers> {
+        matches!(self.kind, StubKind::Library(_)).then(|| tarka_library::answers(&self.name)).flatten()
+    }
+
+    /// First and last of the numbers that a library function may give, where they are fewer than their type has. What a
+    /// parameter limits is not limited here.
+    pub fn numbers(&self, types: &TypeTable, part: StubPart) -> Option<Fact<(i64, i64)>> {
+        let answers = self.answers()?;
+        match part {
+            StubPart::Errno => Some(Errno::VALUES),
+            StubPart::Out(_) => None,
+            StubPart::Result => {
+                let (least, most) = types.limits(self.value_type(types)?)?;
+                answers.result.numbers()?.within(least, most)
+            }
         }
+    }
+
+    /// How much of what it could write behind its parameters is input; `None` if all.
+    pub fn bound(&self) -> Option<Bound> {
+        let counted = self.outs.iter().find(|out| out.length.is_some())?;
+        let elements = Bound { does: "fills", most: counted.count, of: "elements" };
+        Some(self.answers().and_then(|answers| answers.delivers).unwrap_or(elements))
     }
 }
 
@@ -161,10 +166,8 @@ pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) ->
 /// A stub for a library function whose answers are inputs; `None` where it does not belong to `input`, or where the
 /// file declares something else under its name.
 pub fn plan_library(model: &SourceModel, function: &DeclaredFunction, input: LibraryInput) -> Option<Stub> {
-    if library_input_of(&function.name) != Some(input) {
-        return None;
-    }
-    let outs = library::outs(&model.types, function)?;
+    let answers = tarka_library::answers(&function.name).filter(|answers| answers.input == input)?;
+    let outs = library::outs(&model.types, function, answers)?;
     Some(Stub {
         name: function.name.clone(),
         kind: StubKind::Library(input),
@@ -174,34 +177,13 @@ pub fn plan_library(model: &SourceModel, function: &DeclaredFunction, input: Lib
         is_variadic: function.is_variadic,
         is_noreturn: false,
         outs,
-        sets_errno: model.mentions_errno && library::sets_errno(&function.name),
+        sets_errno: model.mentions_errno && answers.errno.get() != Errno::Untouched,
     })
 }
 
 /// Which input the answers of a library function belong to.
 pub fn library_input_of(function_name: &str) -> Option<LibraryInput> {
-    library::input_of(function_name)
-}
-
-impl LibraryInput {
-    /// All of them.
-    pub const ALL: [LibraryInput; 5] = [Self::Time, Self::Rand, Self::Getenv, Self::Alloc, Self::Read];
-
-    /// What the user calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Rand => "rand",
-            Self::Getenv => "getenv",
-            Self::Alloc => "alloc",
-            Self::Read => "read",
-        }
-    }
-
-    /// The one with this name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|input| input.name() == name)
-    }
+    tarka_library::answers(function_name).map(|answers| answers.input)
 }
 
 /// C must be able to define the function, and there must be a result to give.

@@ -110,6 +110,17 @@ impl TypeTable {
         matches!(self.get(id).kind, TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Enum { .. })
     }
 
+    /// Smallest and largest number of an integer type of up to 64 bits.
+    pub fn limits(&self, id: TypeId) -> Option<(i128, i128)> {
+        match self.get(id).kind {
+            TypeKind::Int { bits, signed: true, .. } if bits <= 64 => {
+                Some((-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1))
+            }
+            TypeKind::Int { bits, signed: false, .. } if bits <= 64 => Some((0, (1_i128 << bits) - 1)),
+            _ => None,
+        }
+    }
+
     /// One of `char`, `signed char`, `unsigned char`.
     pub fn is_char(&self, id: TypeId) -> bool {
         matches!(self.get(id).kind, TypeKind::Int { is_char: true, .. })

@@ -3,19 +3,18 @@
 //! Takes a stub of a library function, gives C. Each does what the library's function does as far as a caller sees it:
 //! allocations that do not fail are real, reads deliver as much as they return. Never: other stubs.
 
-use tarka_source::{LibraryInput, Stub, StubKind, StubOut, declare};
+use tarka_library::{Answers, Fills, Results};
+use tarka_source::{Stub, StubOut, declare};
 
 use crate::stub_text::{StubText, param_name};
 use crate::stubs::real_name;
 
 /// What stands above the function.
-pub fn comment(stub: &Stub, input: LibraryInput) -> String {
+pub fn comment(stub: &Stub) -> String {
     let name = &stub.name;
-    let what = match input {
-        LibraryInput::Alloc => ": the library's, but a call fails where its script says 1",
-        LibraryInput::Read if name == "fgets" => {
-            ": a result is a number of characters, or -1 at the end of the file"
-        }
+    let what = match stub.answers().map(|answers| answers.result.get()) {
+        Some(Results::Memory) => ": the library's, but a call fails where its script says 1",
+        Some(Results::Line { .. }) => ": a result is a number of characters, or 0 at the end of the file",
         _ => "",
     };
     format!("/* The unit's {name}(){what}. */")
@@ -23,13 +22,12 @@ pub fn comment(stub: &Stub, input: LibraryInput) -> String {
 
 /// The statements of functions that are not like any other stub.
 pub fn statements(text: &StubText) -> Option<Vec<String>> {
-    let stub = text.stub;
-    let name = stub.name.as_str();
-    match (stub.kind, stub.outs.first()) {
-        (StubKind::Library(LibraryInput::Alloc), _) => Some(allocation(text)),
-        (StubKind::Library(LibraryInput::Read), Some(out)) if name == "fgets" => Some(line(text, out)),
-        (StubKind::Library(LibraryInput::Read), Some(out)) => Some(read(text, out)),
-        (StubKind::Library(LibraryInput::Time), None) if name == "time" => Some(time(text)),
+    let Answers { result, fills, .. } = text.stub.answers()?;
+    match (result.get(), fills.get(), text.stub.outs.first()) {
+        (Results::Memory, ..) => Some(allocation(text)),
+        (Results::Line { room }, _, Some(out)) => Some(line(text, out, room)),
+        (result, Fills::Arriving(_), Some(out)) => Some(read(text, out, result)),
+        (_, Fills::Result(position), _) => Some(stored(text, position)),
         _ => None,
     }
 }
@@ -37,15 +35,25 @@ pub fn statements(text: &StubText) -> Option<Vec<String>> {
 /// A variable that those statements need.
 pub fn local(text: &StubText) -> Option<String> {
     let stub = text.stub;
-    match (stub.kind, stub.outs.first()) {
-        (StubKind::Library(LibraryInput::Time), None) if stub.name == "time" => {
+    let Answers { result, fills, .. } = stub.answers()?;
+    match (result.get(), fills.get(), stub.outs.first()) {
+        (Results::Line { .. }, _, Some(out)) => {
+            text.member(out)?;
+            Some(format!("unsigned {} = {};", text.local("length"), text.result()))
+        }
+        (result, Fills::Arriving(_), Some(out)) => {
+            text.member(out)?;
+            let got = text.result();
+            let amount = match result {
+                // Items of the size that the caller says.
+                Results::Items { size, .. } => format!("{got} * {}", param_name(stub, size as usize)),
+                _ => format!("{got} > 0 ? {got} : 0"),
+            };
+            Some(format!("unsigned long {} = {amount};", text.local("amount")))
+        }
+        (_, Fills::Result(_), _) => {
             let declared = declare(&text.model.types, stub.result, &text.local("result"))?;
             Some(format!("{declared} = {};", text.result()))
-        }
-        (StubKind::Library(LibraryInput::Read), Some(out)) if stub.name == "fgets" => {
-            let (result, limit) = (text.result(), out.count);
-            text.member(out)?;
-            Some(format!("int {} = {result} < {limit} ? {result} : {limit};", text.local("length")))
         }
         _ => None,
     }
@@ -64,45 +72,50 @@ fn allocation(text: &StubText) -> Vec<String> {
     vec![fails, real]
 }
 
-/// As many bytes as the result says.
-fn read(text: &StubText, out: &StubOut) -> Vec<String> {
+/// As many bytes as the result says: those of the script, then zeros.
+fn read(text: &StubText, out: &StubOut, result: Results) -> Vec<String> {
     let buffer = param_name(text.stub, out.position as usize);
-    let result = text.result();
     let mut lines = Vec::new();
     if let Some(member) = text.member(out) {
-        let amount = match text.stub.name.as_str() {
-            // Items of the size that the caller says.
-            "fread" => format!("{result} * {}", param_name(text.stub, 1)),
-            _ => result.clone(),
-        };
-        let limit = out.count;
+        let (amount, limit) = (text.local("amount"), out.count);
+        if let Results::UpTo { beyond: Some(_), most, .. } = result {
+            let asked = param_name(text.stub, most as usize);
+            lines.push(format!("if ({amount} > {asked})\n        {amount} = {asked};"));
+        }
         lines.push(format!(
-            "if ({buffer} != NULL && {result} > 0)\n        \
-             memcpy({buffer}, {member}, {amount} < {limit} ? {amount} : {limit});"
+            "if ({buffer} != NULL && {amount} > 0) {{\n        \
+             memset({buffer}, 0, {amount});\n        \
+             memcpy({buffer}, {member}, {amount} < {limit} ? {amount} : {limit});\n    }}"
         ));
     }
     lines.extend(text.set_errno());
-    lines.push(format!("return {result};"));
+    lines.push(format!("return {};", text.result()));
     lines
 }
 
-/// `fgets`: a string, or null at the end of the file.
-fn line(text: &StubText, out: &StubOut) -> Vec<String> {
+/// `fgets`: a string, or null at the end of the file. Without room for a character, there is an empty line at once.
+fn line(text: &StubText, out: &StubOut, room: u32) -> Vec<String> {
     let buffer = param_name(text.stub, out.position as usize);
-    let Some(member) = text.member(out) else {
-        return vec![format!("{buffer}[0] = '\\0';"), format!("return {buffer};")];
-    };
-    let length = text.local("length");
-    vec![
-        format!("if ({length} < 0)\n        return NULL;"),
-        format!("memcpy({buffer}, {member}, {length});"),
-        format!("{buffer}[{length}] = '\\0';"),
-        format!("return {buffer};"),
-    ]
+    let room = param_name(text.stub, room as usize);
+    let mut lines: Vec<String> = text.set_errno().into_iter().collect();
+    if let Some(member) = text.member(out) {
+        let (length, limit) = (text.local("length"), out.count);
+        lines.push(format!("if ({length} == 0 && {room} != 1)\n        return NULL;"));
+        lines.push(format!("memset({buffer}, 0, {length} + 1);"));
+        lines.push(format!("memcpy({buffer}, {member}, {length} < {limit} ? {length} : {limit});"));
+    } else {
+        lines.push(format!("if ({room} != 1)\n        return NULL;"));
+        lines.push(format!("{buffer}[0] = '\\0';"));
+    }
+    lines.push(format!("return {buffer};"));
+    lines
 }
 
 /// `time(&now)` stores what it returns, too.
-fn time(text: &StubText) -> Vec<String> {
-    let (pointer, result) = (param_name(text.stub, 0), text.local("result"));
-    vec![format!("if ({pointer} != NULL)\n        *{pointer} = {result};"), format!("return {result};")]
+fn stored(text: &StubText, position: u32) -> Vec<String> {
+    let (pointer, result) = (param_name(text.stub, position as usize), text.local("result"));
+    let mut lines = vec![format!("if ({pointer} != NULL)\n        *{pointer} = {result};")];
+    lines.extend(text.set_errno());
+    lines.push(format!("return {result};"));
+    lines
 }

@@ -3,9 +3,10 @@
 //! Takes a stub and how its script is written, gives C. What a call does is what the target's stub did: results, then
 //! what parameters point to, then `errno`. Never: values of a test.
 
+use tarka_library::Errno;
 use tarka_source::{
-    LibraryInput, Param, SourceModel, Stub, StubKind, StubOut, TypeId, TypeKind, TypeTable, declare,
-    declare_pointer, type_name,
+    Param, SourceModel, Stub, StubKind, StubOut, TypeId, TypeKind, TypeTable, declare, declare_pointer,
+    type_name,
 };
 
 use crate::scene::Unspellable;
@@ -58,7 +59,7 @@ impl StubText<'_> {
         let what = match self.stub.kind {
             StubKind::Undefined => format!("{name}() is called by the unit, and nobody defines it"),
             StubKind::Pointer => "Something for function pointers to point to".to_string(),
-            StubKind::Library(input) => return library_stubs::comment(self.stub, input),
+            StubKind::Library(_) => return library_stubs::comment(self.stub),
         };
         let gives = match (self.scripted.form, self.has_result(), self.stub.outs.is_empty()) {
             _ if self.stub.is_noreturn => "; this one ends the test",
@@ -198,7 +199,8 @@ impl StubText<'_> {
             fills.chain(self.set_errno()).chain(self.end()).collect()
         });
         let names = (0..self.stub.params.len()).map(|position| param_name(self.stub, position));
-        let unused = names.filter(|name| !body.iter().any(|line| mentions(line, name)));
+        let locals = self.locals();
+        let unused = names.filter(|name| !locals.iter().chain(&body).any(|line| mentions(line, name)));
         unused.map(|name| format!("(void){name};")).chain(body.iter().cloned()).collect()
     }
 
@@ -258,7 +260,8 @@ impl StubText<'_> {
             conditions.push(format!("{} > 0", param_name(self.stub, length as usize)));
         }
         // `gettimeofday` and its like leave the object alone when they fail.
-        if matches!(self.stub.kind, StubKind::Library(LibraryInput::Time)) && self.member(out).is_some() {
+        let fails = self.stub.answers().is_some_and(|answers| answers.errno.get() == Errno::SetOnFailure);
+        if fails && self.member(out).is_some() {
             conditions.push(format!("{} >= 0", self.result()));
         }
         match conditions.is_empty() {

@@ -104,7 +104,7 @@ typedef struct {
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
   uint64_t table_data_used; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t pad;
-  uint32_t stack_overflow, calls, stub_exhausted, evaluation_count, evaluations_dropped, fault_count;
+  uint32_t stack_overflow, calls, stub_exhausted, stub_cut, stub_cut_events, evaluation_count, evaluations_dropped, fault_count;
   uint32_t allocated_len, freed_len; uint64_t allocated_at[8], freed_at[8];
 } tk_header;
 ",

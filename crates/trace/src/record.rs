@@ -213,6 +213,10 @@ pub struct Header {
     pub calls: u32,
     /// Stub plus 1 that was called more often than there are input values for, or 0 (target).
     pub stub_exhausted: u32,
+    /// Stub plus 1 that had more to write than there are input values for, or 0 (target).
+    pub stub_cut: u32,
+    /// Number of events logged before that (target).
+    pub stub_cut_events: u32,
     /// Number of evaluations of decisions (target).
     pub evaluation_count: u32,
     /// 1 if evaluations were dropped because there were too many different ones (target).

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use tarka_library::Fact;
 use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::ARENA_BASE;
 
@@ -245,7 +246,8 @@ fn count(terms: &mut Terms, counter: Counter) -> Term {
 }
 
 /// `first <= value <= last`, whatever the signedness.
-fn range_clause(terms: &mut Terms, object: &ObjectShape, (first, last): (i64, i64)) -> Term {
+fn range_clause(terms: &mut Terms, object: &ObjectShape, range: Fact<(i64, i64)>) -> Term {
+    let (first, last) = range.get();
     let bits = (object.size * 8) as u16;
     let mask = if bits >= 128 { u128::MAX } else { (1 << bits) - 1 };
     let value = number(terms, object.offset, object.size);

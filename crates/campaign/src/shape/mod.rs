@@ -32,9 +32,8 @@ use std::sync::Arc;
 
 use tarka_events::Role;
 use tarka_instrument::{Address, Root, RootRole};
-use tarka_source::{
-    Function, FunctionId, LibraryInput, SourceModel, Stub, StubKind, StubPart, TypeId, TypeKind,
-};
+use tarka_library::Fact;
+use tarka_source::{Function, FunctionId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE, MAX_OBJECTS};
 
 pub use bytes::InputBytes;
@@ -183,27 +182,11 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The values that a stub may hand out, where they are fewer than its type has.
-    fn range_of(&self, root: &Root) -> Option<(i64, i64)> {
+    /// The numbers that a stub may hand out, where they are fewer than its type has. Only facts: what the solver refutes
+    /// with them is refuted for good.
+    fn range_of(&self, root: &Root) -> Option<Fact<(i64, i64)>> {
         let RootRole::Stub { stub, part, .. } = root.role else { return None };
-        let stub = self.stubs.get(stub as usize)?;
-        let (bits, signed) = match self.model.types.get(root.ty).kind {
-            TypeKind::Int { bits, signed, .. } => (bits, signed),
-            _ => return None,
-        };
-        match (part, stub.kind) {
-            (StubPart::Errno, _) => Some((0, LAST_ERRNO)),
-            (StubPart::Result, StubKind::Library(LibraryInput::Alloc)) => Some((0, 1)),
-            // `fgetc` gives a character, `read` gives how many arrived.
-            (StubPart::Result, StubKind::Library(LibraryInput::Read)) if bits >= 32 => {
-                let most = if stub.outs.is_empty() { 255 } else { MOST_READ };
-                Some((if signed { -1 } else { 0 }, most))
-            }
-            (StubPart::Result, StubKind::Library(LibraryInput::Rand)) if bits >= 32 => {
-                Some((0, i64::from(i32::MAX)))
-            }
-            _ => None,
-        }
+        self.stubs.get(stub as usize)?.numbers(&self.model.types, part)
     }
 
     fn default_bytes(&self, request: &ShapeRequest) -> Vec<u8> {
@@ -280,12 +263,6 @@ impl<'a> Shape<'a> {
         self.grown.borrow().objects[..self.roots].iter().map(|object| (object.offset, object.size)).collect()
     }
 }
-
-/// `EHWPOISON`, the largest number that Linux gives.
-const LAST_ERRNO: i64 = 133;
-
-/// Bytes that a stub of a reading function hands out at most.
-const MOST_READ: i64 = 32;
 
 /// The object of a list sorted by offset that holds a byte; one past its end does not count.
 fn holding(sorted: &[Rc<ObjectShape>], byte: u32) -> Option<&Rc<ObjectShape>> {

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use tarka_events::Role;
+use tarka_library::Fact;
 use tarka_runner::LengthOf;
 use tarka_source::{TypeId, TypeTable};
 use tarka_trace::{ARENA_BASE, flag};
@@ -45,7 +46,7 @@ pub(crate) struct ObjectShape {
     /// What is special about the pointer that a root is.
     pub(super) pointer: Option<RootPointer>,
     /// Least and largest value of an integer root.
-    pub(super) range: Option<(i64, i64)>,
+    pub(super) range: Option<Fact<(i64, i64)>>,
 }
 
 /// The elements of a flexible array member.

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use tarka_events::{Input, Role};
 use tarka_instrument::{Address, AddressOf, Root, RootRole};
 use tarka_source::{
-    FunctionId, LibraryInput, Param, SourceModel, SourceRequest, Stub, StubKind, StubOut, StubPart, TypeKind,
-    analyse, find_clang,
+    FunctionId, LibraryInput, Param, SourceModel, SourceRequest, Stub, StubKind, StubPart, TypeKind, analyse,
+    find_clang,
 };
 use tarka_terms::{BinaryOp, Evaluator, Terms};
 use tarka_trace::{ARENA_BASE, flag};
@@ -66,19 +66,19 @@ impl Unit {
         self.add_root(name, global.ty, RootRole::Global(name.to_string()), initial.to_vec())
     }
 
-    fn add_stub(&mut self, kind: StubKind, ty: TypeId, outs: Vec<StubOut>) -> u32 {
+    fn add_stub(&mut self, name: &str, kind: StubKind, ty: TypeId) -> u32 {
         let TypeKind::Function { result, .. } = self.model.types.get(ty).kind else {
             panic!("a function type")
         };
         self.stubs.push(Stub {
-            name: "stub".to_string(),
+            name: name.to_string(),
             kind,
             ty,
             result,
             params: Vec::new(),
             is_variadic: false,
             is_noreturn: false,
-            outs,
+            outs: Vec::new(),
             sets_errno: false,
         });
         self.stubs.len() as u32 - 1

@@ -180,6 +180,10 @@ pub(super) fn note_losses(
     if let Some(stub) = run.stub_exhausted() {
         *losses.stub_exhausted.entry(stub).or_default() += 1;
     }
+    if let Some((stub, before)) = run.stub_cut() {
+        let since = Since::last_of(model, before);
+        *losses.stub_cut.entry(stub).or_default().entry(since).or_default() += 1;
+    }
     let read_to_the_end = |object: &Rc<ObjectShape>| {
         let last = object.offset + object.size.max(1) - 1;
         object.ends_string && run.arena_flags(last, 1)[0] & flag::READ != 0

@@ -10,7 +10,7 @@ use tarka_source::Place;
 use super::{Failure, UnitLoop};
 use crate::contradiction::Derived;
 use crate::doubt::Doubts;
-use crate::environment::{calls_of_model, gives_nothing, is_call};
+use crate::environment::{calls_of_model, is_call};
 use crate::losses::{Concretised, Obstacles};
 use crate::since::Since;
 use crate::verdict::{Ending, Grounds, status};
@@ -133,7 +133,8 @@ impl UnitLoop<'_> {
         let mut found: Vec<Concretised> = Vec::new();
         for (site, &count) in build.sites.iter().zip(&self.concretised) {
             let callee = site.what.strip_prefix("call to ");
-            let answers = is_call(model, build, &reachable, site) && !callee.is_some_and(gives_nothing);
+            let answers =
+                is_call(model, build, &reachable, site) && !callee.is_some_and(tarka_library::gives_nothing);
             if count == 0 && !answers {
                 continue;
             }

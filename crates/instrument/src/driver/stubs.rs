@@ -23,6 +23,9 @@ pub(super) fn definitions(text: &mut String, driver: &Driver<'_>) -> Result<(), 
         return Ok(());
     }
     text.push_str("int *__tk_errno(void) __asm__(\"__errno_location\");\n");
+    if stubs.iter().any(library::delivers) {
+        text.push_str(library::DECIDED);
+    }
     for (index, stub) in stubs.iter().enumerate() {
         StubText { driver, index, stub, values: &driver.frame.values[index] }.write(text)?;
     }
@@ -59,7 +62,11 @@ impl StubText<'_> {
         let _ = writeln!(text, "{head} {{");
         match self.stub.kind {
             _ if self.stub.is_noreturn => text.push_str("  tk_stub_exit();\n"),
-            StubKind::Library(input) => library::body(text, self, input)?,
+            StubKind::Library(_) => {
+                if let Some(answers) = self.stub.answers() {
+                    library::body(text, self, answers)?;
+                }
+            }
             StubKind::Undefined | StubKind::Pointer => {
                 self.count_call(text);
                 self.keep_arguments(text);
@@ -160,6 +167,15 @@ impl StubText<'_> {
         let room = self.is_below(&argument(length), length, "__tk_i");
         let limit = format!("__tk_i < {}ul && {room}", out.count);
         self.fill_while(text, &pointer, value, &limit);
+        // The function could have written more than there are input values for.
+        let more = self.is_below(&argument(length), length, &out.count.to_string());
+        let _ = writeln!(
+            text,
+            "  unsigned long __tk_m{0} = {1};\n  if ({pointer} && {more}) tk_stub_cut({2}u, &__tk_m{0});",
+            out.position,
+            argument(length),
+            self.index
+        );
     }
 
     /// `index < argument`, whatever the argument's signedness.
@@ -175,10 +191,25 @@ impl StubText<'_> {
 
     /// Fills element after element: each step is a branch of its own, so that a symbolic limit stays exact.
     pub(super) fn fill_while(&self, text: &mut String, pointer: &str, value: &StubValue, condition: &str) {
+        self.fill_each(text, pointer, value, condition, "");
+    }
+
+    /// The same, with a statement about each element.
+    pub(super) fn fill_each(
+        &self,
+        text: &mut String,
+        pointer: &str,
+        value: &StubValue,
+        condition: &str,
+        each: &str,
+    ) {
         let element = self.model().types.get(value.ty).size.max(1);
         let _ = writeln!(text, "  if ({pointer}) for (unsigned long __tk_i = 0; {condition}; __tk_i++) {{");
         let _ = writeln!(text, "    unsigned char __tk_v[{element}] __attribute__((aligned(16)));");
         let _ = writeln!(text, "    {}", self.take("__tk_v", element, value, "&__tk_i"));
+        if !each.is_empty() {
+            let _ = writeln!(text, "    {each}");
+        }
         let _ = writeln!(
             text,
             "    __builtin_memcpy((char *){pointer} + __tk_i * {element}ul, __tk_v, {element}ul);"

@@ -75,6 +75,7 @@ pub struct Outcome {
     /// What was done to each byte.
     pub flags: Vec<u8>,
     pub stub_exhausted: Option<u32>,
+    pub stub_cut: Option<u32>,
     pub coverage: Vec<u8>,
     pub evaluations: Vec<Evaluation>,
     pub evaluations_dropped: bool,
@@ -182,6 +183,7 @@ impl Program {
             after,
             flags: run.arena_flags(0, size).to_vec(),
             stub_exhausted: run.stub_exhausted(),
+            stub_cut: run.stub_cut().map(|(stub, _)| stub),
             coverage: run.coverage().to_vec(),
             evaluations: run.evaluations().to_vec(),
             evaluations_dropped: run.evaluations_dropped(),

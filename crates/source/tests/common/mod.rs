@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tarka_source::{
-    Global, Param, Site, SiteKind, SourceError, SourceModel, SourceRequest, Stub, Type, TypeId, TypeKind,
-    TypeTable, Uses, analyse, declare, find_clang, library_input_of, plan_library, plan_pointer,
+    Global, Param, Site, SiteKind, SourceError, SourceModel, SourceRequest, Stub, StubPart, Type, TypeId,
+    TypeKind, TypeTable, Uses, analyse, declare, find_clang, library_input_of, plan_library, plan_pointer,
     plan_undefined,
 };
 
@@ -271,7 +271,8 @@ fn stub_line(out: &mut String, model: &SourceModel, stub: &Stub) {
         .map(|param| declare(types, param.ty, &param.name).expect("it has a name"))
         .collect();
     let value = stub.value_type(types).map_or("nothing".into(), |ty| types.describe(ty));
-    let range = stub.result_range().map(|(low, high)| format!(" in {low}..={high}")).unwrap_or_default();
+    let numbers = stub.numbers(types, StubPart::Result).map(tarka_library::Fact::get);
+    let range = numbers.map(|(low, high)| format!(" in {low}..={high}")).unwrap_or_default();
     write!(out, "stub {:?} {}({}) gives {value}{range}", stub.kind, stub.name, params.join(", ")).unwrap();
     for part in &stub.outs {
         let param = &stub.params[part.position as usize].name;

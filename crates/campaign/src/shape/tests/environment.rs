@@ -49,34 +49,49 @@ fn a_pointer_may_lead_to_a_variable_of_the_program() {
 
 #[test]
 fn stub_values_are_those_that_the_function_could_give() {
-    let mut unit = Unit::new("int read_int(int x); long f(long x) { return x + read_int(3); }");
-    let ty = unit.model.declared_functions[0].ty;
-    let int = unit.model.declared_functions[0].result;
-    let out = StubOut { position: 0, ty: int, count: 1, length: None };
-    let read = unit.add_stub(StubKind::Library(LibraryInput::Read), ty, vec![out]);
-    let character = unit.add_stub(StubKind::Library(LibraryInput::Read), ty, Vec::new());
-    let alloc = unit.add_stub(StubKind::Library(LibraryInput::Alloc), ty, Vec::new());
-    let plain = unit.add_stub(StubKind::Undefined, ty, Vec::new());
-    let mut root = |stub: u32, part: StubPart| {
-        unit.add_root("value", int, RootRole::Stub { stub, call: 0, part }, Vec::new())
+    let mut unit = Unit::new(
+        "int get_int(int x); long get_long(int x); long f(long x) { return x + get_int(3) + get_long(3); }",
+    );
+    let of = |index: usize| {
+        let function = &unit.model.declared_functions[index];
+        (function.ty, function.result)
     };
-    let offsets = [
-        root(read, StubPart::Result),
-        root(character, StubPart::Result),
-        root(alloc, StubPart::Result),
-        root(plain, StubPart::Errno),
-        root(plain, StubPart::Result),
+    let ((ty, int), (long_ty, long)) = (of(0), of(1));
+    let library = |input| StubKind::Library(input);
+    let stubs = [
+        (unit.add_stub("read", library(LibraryInput::Read), long_ty), long),
+        (unit.add_stub("mrand48", library(LibraryInput::Rand), long_ty), long),
+        (unit.add_stub("lrand48", library(LibraryInput::Rand), long_ty), long),
+        (unit.add_stub("fgetc", library(LibraryInput::Read), ty), int),
+        (unit.add_stub("malloc", library(LibraryInput::Alloc), ty), int),
+        (unit.add_stub("own", StubKind::Undefined, ty), int),
     ];
+    let mut root = |(stub, ty): (u32, TypeId), part: StubPart| {
+        unit.add_root("value", ty, RootRole::Stub { stub, call: 0, part }, Vec::new())
+    };
+    let offsets = stubs.map(|stub| root(stub, StubPart::Result));
+    let error = root((stubs[0].0, int), StubPart::Errno);
+    let own_error = root((stubs[5].0, int), StubPart::Errno);
     let shape = unit.shape();
-    let allowed = |at: u32, value: i32| {
-        let bytes: Vec<(u32, u8)> = (at..).zip(value.to_le_bytes()).collect();
+    let allowed = |at: u32, bytes: &[u8]| {
+        let bytes: Vec<(u32, u8)> = (at..).zip(bytes.iter().copied()).collect();
         shape.allows(&shape.default_input().with(&bytes), at, DomainWidth::Narrow)
     };
-    for (offset, (least, most)) in offsets.into_iter().zip([(-1, 32), (-1, 255), (0, 1), (0, 133)]) {
-        let edges = [least - 1, least, most, most + 1].map(|value| allowed(offset, value));
-        assert_eq!(edges, [false, true, true, false], "{least} to {most}");
-    }
-    assert!(allowed(offsets[4], i32::MIN) && allowed(offsets[4], i32::MAX));
+    let longs = |at, values: [i64; 4]| values.map(|value| allowed(at, &value.to_le_bytes()));
+    let ints = |at, values: [i32; 4]| values.map(|value| allowed(at, &value.to_le_bytes()));
+    let (low, high) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    assert_eq!(
+        longs(offsets[0], [-2, -1, 1 << 40, i64::MAX]),
+        [false, true, true, true],
+        "what is asked for"
+    );
+    assert_eq!(longs(offsets[1], [low - 1, low, high, high + 1]), [false, true, true, false]);
+    assert_eq!(longs(offsets[2], [-1, 0, high, high + 1]), [false, true, true, false]);
+    assert_eq!(ints(offsets[3], [-2, -1, 255, 256]), [false, true, true, false]);
+    assert_eq!(ints(offsets[4], [-1, 0, 1, 2]), [false, true, true, false]);
+    assert_eq!(ints(offsets[5], [i32::MIN, -1, 0, i32::MAX]), [true; 4]);
+    assert_eq!(ints(error, [-1, 0, 133, 4095]), [false, true, true, true], "errors are positive");
+    assert_eq!(ints(own_error, [i32::MIN, -1, 0, i32::MAX]), [true; 4], "nobody knows what it sets");
 }
 
 #[test]
@@ -84,7 +99,7 @@ fn stub_values_are_recorded_only_if_the_stub_was_called() {
     let mut unit = Unit::new("int *get(int x); int f(int x) { return *get(x); }");
     let ty = unit.model.declared_functions[0].ty;
     let result = unit.model.declared_functions[0].result;
-    let stub = unit.add_stub(StubKind::Undefined, ty, Vec::new());
+    let stub = unit.add_stub("get", StubKind::Undefined, ty);
     let role = |call: u32| RootRole::Stub { stub, call, part: StubPart::Result };
     let first = unit.add_root("get", result, role(0), Vec::new());
     let second = unit.add_root("get", result, role(1), Vec::new());

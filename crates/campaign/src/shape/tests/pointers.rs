@@ -206,7 +206,7 @@ fn a_function_pointer_is_null_a_function_of_its_type_or_a_stub() {
         .map(|(address, what)| Address { address, size: 0, what })
         .collect();
     let op = pointee(0);
-    let stub = unit.add_stub(StubKind::Pointer, op, Vec::new());
+    let stub = unit.add_stub("stub", StubKind::Pointer, op);
     addresses.push(Address { address: 0x40_2000, size: 0, what: AddressOf::Stub(stub) });
     unit.addresses = addresses;
     let shape = unit.shape();
