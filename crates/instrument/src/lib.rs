@@ -18,6 +18,7 @@ mod evaluate;
 mod ir;
 mod link;
 mod pass;
+mod plain;
 mod plan;
 mod reach;
 mod sites;
@@ -35,6 +36,7 @@ use tarka_trace::FaultSet;
 pub use build::build;
 pub use driver::{Root, RootRole, UnitLayout};
 pub use error::InstrumentError;
+pub use plain::{Constant, PlainBuild, build_plain};
 pub use sites::{CheckKind, SiteInfo, SiteInfoKind};
 pub use symbolise::{Frame, Symboliser};
 
@@ -121,6 +123,8 @@ pub struct Build {
     pub stubs: Vec<Stub>,
     /// Where functions whose address is taken, stubs and globals are.
     pub addresses: Vec<Address>,
+    /// What the driver defines, for a twin of this target.
+    plan: plan::Plan,
 }
 
 /// The text of an IR module after the pass, before anything is inlined: for looking at what the pass does.
