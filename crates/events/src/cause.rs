@@ -48,6 +48,10 @@ pub enum Cause {
     Stopped,
     /// The search covered it, but no emitted test does.
     Replay,
+    /// An input takes it on the plain program, after something undefined that ends the run here.
+    Undefined,
+    /// It was called infeasible, and an input takes it on the plain program: a mistake of ours.
+    Refuted,
     /// The unit could not be run.
     Error,
 }
@@ -66,6 +70,8 @@ impl Cause {
             Cause::Sharing => "sharing",
             Cause::Stopped => "stopped",
             Cause::Replay => "replay",
+            Cause::Undefined => "undefined",
+            Cause::Refuted => "refuted",
             Cause::Error => "error",
         }
     }

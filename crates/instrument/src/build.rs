@@ -200,7 +200,11 @@ fn grow(
     grown
 }
 
-pub(crate) fn with_initial_bytes(mut unit: UnitLayout, variables: &[Variable], image: &Image<'_>) -> UnitLayout {
+pub(crate) fn with_initial_bytes(
+    mut unit: UnitLayout,
+    variables: &[Variable],
+    image: &Image<'_>,
+) -> UnitLayout {
     for root in &mut unit.roots {
         if let RootRole::Global(name) = &root.role
             && let Some(variable) = variables.iter().find(|variable| variable.name == *name)

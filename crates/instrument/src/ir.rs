@@ -114,7 +114,9 @@ impl Value {
                 return None;
             }
             let initial = LLVMGetInitializer(self.0);
-            if initial.is_null() || LLVMIsAConstantDataArray(initial).is_null() || LLVMIsConstantString(initial) == 0
+            if initial.is_null()
+                || LLVMIsAConstantDataArray(initial).is_null()
+                || LLVMIsConstantString(initial) == 0
             {
                 return None;
             }

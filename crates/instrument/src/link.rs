@@ -52,14 +52,7 @@ pub(crate) fn machine(level: OptimizationLevel) -> Result<TargetMachine, Instrum
     let triple = TargetMachine::get_default_triple();
     let target = Target::from_triple(&triple).map_err(llvm("find the target"))?;
     target
-        .create_target_machine(
-            &triple,
-            "x86-64",
-            "",
-            level,
-            RelocMode::Static,
-            CodeModel::Default,
-        )
+        .create_target_machine(&triple, "x86-64", "", level, RelocMode::Static, CodeModel::Default)
         .ok_or(InstrumentError::Llvm { step: "find the target", message: "no machine for it".into() })
 }
 

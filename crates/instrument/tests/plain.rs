@@ -30,8 +30,7 @@ fn both(text: &str) -> Both {
         library_inputs: &[],
         faults: tarka_trace::FaultSet::default(),
     };
-    let plain =
-        build_plain(&request, &target.build, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+    let plain = build_plain(&request, &target.build, folder.path()).unwrap_or_else(|error| panic!("{error}"));
     let mut build = target.build.clone();
     (build.exe, build.units) = (plain.exe.clone(), plain.units.clone());
     let twin = Program { model: target.model.clone(), build, folder };

@@ -15,6 +15,7 @@ mod bytes;
 mod domain;
 mod element;
 mod grow;
+mod legal;
 mod object;
 mod random;
 pub(crate) mod record;
@@ -38,6 +39,7 @@ use tarka_trace::{ARENA_BASE, ARENA_SIZE, MAX_OBJECTS};
 pub use bytes::InputBytes;
 pub(crate) use domain::DomainWidth;
 pub(crate) use grow::OnlyNull;
+pub(crate) use legal::Leaf;
 pub(crate) use object::ObjectShape;
 pub(crate) use value::{LeafKind, LeafValue};
 

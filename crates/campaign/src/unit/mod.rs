@@ -1,10 +1,11 @@
 //! The loop of one unit: run, absorb, choose, solve, and again.
 //!
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
-//! `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
+//! `attack` holds its proofs to the plain twin; `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
 //! for branches without any; `ending` says how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
 //! the result.
 
+mod attack;
 mod ending;
 mod explain;
 mod finish;
@@ -29,6 +30,8 @@ use tarka_terms::{Evaluator, Terms};
 
 use crate::Options;
 use crate::aliases::Aliases;
+use crate::attack::Twin;
+use crate::attack::{Attacked, Tried};
 use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
 use crate::dump::Dump;
@@ -54,6 +57,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 pub(crate) struct Job<'a> {
     pub model: &'a SourceModel,
     pub build: &'a Build,
+    /// The same program without instrumentation, to hold proofs to.
+    pub twin: Option<&'a Twin<'a>>,
     pub options: &'a Options,
     /// Position in [`Build::units`].
     pub unit: usize,
@@ -143,12 +148,12 @@ enum Sharing {
 
 /// What a run was given, so that it can be repeated.
 #[derive(Clone)]
-struct Given<'a> {
-    shape: Rc<Shape<'a>>,
-    input: InputBytes,
-    calls: u32,
+pub(crate) struct Given<'a> {
+    pub shape: Rc<Shape<'a>>,
+    pub input: InputBytes,
+    pub calls: u32,
     /// It took all the time or memory that a run may have.
-    is_slow: bool,
+    pub is_slow: bool,
 }
 
 /// The state of one unit's loop.
@@ -182,6 +187,9 @@ pub(crate) struct UnitLoop<'a> {
     /// What each kept run was given, and the first run of each fault.
     given_kept: Vec<Given<'a>>,
     given_faults: Vec<Given<'a>>,
+    /// What some of all runs were given, for the attack on proofs, and what came of that.
+    tried: Tried<'a>,
+    attacked: Attacked,
     /// The input of each run of this epoch that found new decisions, by run number minus 1.
     inputs: Vec<Option<(InputBytes, Sharing)>>,
     /// Candidates whose questions were too hard for a short look.
@@ -243,6 +251,8 @@ impl<'a> UnitLoop<'a> {
             keeper: Keeper::new(search.goals().goals(), |goal| search.goals().is_asked(goal)),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
+            tried: Tried::new(job.options.seed),
+            attacked: Attacked::default(),
             inputs: Vec::new(),
             postponed: VecDeque::new(),
             hard_faults: 0,
@@ -282,6 +292,7 @@ impl<'a> UnitLoop<'a> {
             }
         };
         self.prove();
+        self.attack(&ending);
         if goals_only {
             self.keeper.kept.clear();
         } else {
@@ -351,12 +362,16 @@ impl<'a> UnitLoop<'a> {
         !self.seeds.is_empty()
     }
 
-    /// Runs the unit once and takes in what it did.
+    /// Runs the unit once, as often in a row as this epoch calls it, and takes in what it did.
     fn run(&mut self, next: &Next) -> Result<(), Failure> {
+        self.run_calls(next, self.epochs.limits().calls)
+    }
+
+    fn run_calls(&mut self, next: &Next, calls: u32) -> Result<(), Failure> {
         let Next { input, aim, sharing, hope, is_mended } = next;
         let alone = *sharing == Sharing::None && hope.is_none();
         let objects = self.shape.objects(input);
-        let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
+        let limit = self.budget.run_limit();
         let run = self.target.run(&objects, input, calls, limit)?;
         if run.end() == End::BeforeUnit {
             return Err(Failure::BeforeUnit);
@@ -383,6 +398,11 @@ impl<'a> UnitLoop<'a> {
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         if has_news {
             self.solver.ran(Arc::new(input.clone()));
+        }
+        let is_slow = ending::is_slow(&run, end);
+        let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
+        if self.job.twin.is_some() {
+            self.tried.add(given);
         }
         self.inputs.push(has_news.then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
@@ -417,8 +437,6 @@ impl<'a> UnitLoop<'a> {
             self.preconditions.met();
             let ended = ending::ended(&self.job, &self.stacks, (&run, end, believed), stack, limit);
             let record = || self.shape.record(&objects, input, &run);
-            let is_slow = ending::is_slow(&run, end);
-            let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
             let known = self.faults.faults.len();
             let entered = self.faults.enter(&ended, number, record);
             let mut explaining = Explaining {
