@@ -134,13 +134,16 @@ pub(crate) fn write_object(
     machine.write_to_file(module, FileType::Object, object).map_err(llvm("write the object file"))
 }
 
-/// Writes an object file of a plain twin, as it is.
+/// Writes an object file of a plain twin: as it is, without functions that nobody calls, whose callees may not exist.
 pub(crate) fn write_plain_object(
     module: &Module<'_>,
     machine: &TargetMachine,
     object: &Path,
 ) -> Result<(), InstrumentError> {
     internalise(raw(module), |name| name.starts_with(PLAIN_TABLES));
+    module
+        .run_passes("globaldce", machine, PassBuilderOptions::create())
+        .map_err(llvm("drop what the plain unit does not need"))?;
     machine.write_to_file(module, FileType::Object, object).map_err(llvm("write the object file"))
 }
 

@@ -5,7 +5,7 @@
 //! it can contradict the target: what the pass or a model gets wrong, the twin does not. Addresses of functions and
 //! variables differ between the two, so the twin's own are given.
 //!
-//! Never: growing the plan. What the target links, the twin links, or there is none.
+//! Never: other inputs than the target's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,6 +21,7 @@ use crate::compile::{self, Purpose};
 use crate::elf::Executable;
 use crate::ir::{LLVMOpcode, ModuleRef, Value};
 use crate::link::{self, ASSUMPTION, PLAIN_TABLES};
+use crate::plan::Plan;
 use crate::sites::SiteTable;
 use crate::{Address, Build, BuildRequest, InstrumentError, UnitLayout};
 
@@ -59,11 +60,14 @@ pub fn build_plain(
     let model = request.model;
     let mut plan = build.plan.clone();
     let laid = Laid::out(request, &mut plan)?;
-    let mut text = laid.text(request, &plan, FaultSet::NONE)?;
-    tables(&mut text, model);
-    let (object, constants) = compiled(request, &text)?;
-    let runtime = tarka_runtime::PLAIN_OBJECT;
-    let exe = link::executable(request.clang, &model.flags, &object, runtime, work_dir)?;
+    let (exe, constants) = match linked(request, &laid, &plan) {
+        // Only an optimiser sees that nobody comes there: a trap will do.
+        Err(InstrumentError::Undefined { names, .. }) => {
+            plan.unreached.extend(names);
+            linked(request, &laid, &plan)?
+        }
+        linked => linked?,
+    };
     let executable = Executable::read(&exe)?;
     let image = executable.parse()?;
     let addresses = image.address_table(laid.table.len())?;
@@ -75,6 +79,20 @@ pub fn build_plain(
 
 /// The constants of each function.
 type Constants = BTreeMap<String, BTreeSet<Constant>>;
+
+/// From a plan to an executable.
+fn linked(
+    request: &BuildRequest<'_>,
+    laid: &Laid<'_>,
+    plan: &Plan,
+) -> Result<(PathBuf, Constants), InstrumentError> {
+    let mut text = laid.text(request, plan, FaultSet::NONE)?;
+    tables(&mut text, request.model);
+    let (object, constants) = compiled(request, &text)?;
+    let (flags, runtime) = (&request.model.flags, tarka_runtime::PLAIN_OBJECT);
+    let exe = link::executable(request.clang, flags, &object, runtime, request.work_dir)?;
+    Ok((exe, constants))
+}
 
 /// From text to an object file.
 fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<(PathBuf, Constants), InstrumentError> {

@@ -302,7 +302,7 @@ fn refuted(unit: &ReportedUnit) -> Vec<Refuted> {
     written
         .map(|(refuted, written)| Refuted {
             goal: refuted.goal.clone(),
-            claim: refuted.claim.clone(),
+            proof: refuted.claim.clone(),
             path: written.and_then(|written| written.path.clone()),
             confirmed: written.is_some_and(|written| written.confirmed),
             inputs: written.map_or(&[][..], |written| &written.inputs).iter().map(argument).collect(),

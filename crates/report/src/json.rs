@@ -274,8 +274,8 @@ pub struct Proofs {
 pub struct Refuted {
     /// Id of the goal.
     pub goal: String,
-    /// The proof, as it would have been told.
-    pub claim: String,
+    /// What would have been told: kind of proof and reason.
+    pub proof: String,
     /// The file that runs the input, relative to the report; null if the input has no text in C.
     pub path: Option<String>,
     /// The program was seen to take it when built from that file.
