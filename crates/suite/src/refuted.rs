@@ -102,7 +102,10 @@ impl RefutedFile<'_> {
         include_unit(&mut out, unit, &shop.ignored, sheet);
         let part = UnitPart { end: out.text.len(), redirections: sheet.redirections() };
         let stubs = sheet.definitions(&body.text);
-        out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &unit.library));
+        let declared = library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &unit.library);
+        if !declared.is_empty() {
+            out.line(&declared);
+        }
         if !stubs.is_empty() {
             out.line(&stubs);
         }

@@ -5,6 +5,8 @@
 //! inputs. The target says which. Where it takes the side as well, the run is an ordinary one and the goal is covered;
 //! where it goes another way without a word, something is wrong with us, and that is said.
 
+use std::collections::HashSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use tarka_events::{Cause, KeptRun, RunEnd, Verdict};
@@ -19,6 +21,7 @@ use super::{Failure, Given, Next, Sharing, UnitLoop, ending};
 use crate::attack::{AttackedGoal, HandedOver, Hit, Vary};
 use crate::doubt::Doubt;
 use crate::evidence;
+use crate::shape::Shape;
 use crate::target::{Limits, Target};
 use crate::verdict::Ending;
 
@@ -43,8 +46,9 @@ struct Attacker<'t, 'a> {
     handed: HandedOver<'t>,
     /// The goals with what the search covered and what the twin covers.
     book: Goals,
-    /// The inputs so far.
+    /// The inputs so far, and all that were tried, refused or not: by shape, calls and bytes.
     inputs: Vec<Given<'a>>,
+    tried: HashSet<(*const Shape<'a>, u32, Vec<(u32, u8)>)>,
     timeouts: u32,
 }
 
@@ -84,6 +88,12 @@ impl Wanted {
 }
 
 impl<'a> Attacker<'_, 'a> {
+    /// False for an input that was tried before.
+    fn is_new(&mut self, given: &Given<'a>) -> bool {
+        let bytes = given.input.changed_within(0, u32::MAX).to_vec();
+        self.tried.insert((Rc::as_ptr(&given.shape), given.calls, bytes))
+    }
+
     /// The runs that cover a goal together, each with its part in that.
     fn parts(&self, goal: usize, number: u64) -> Vec<(u64, Wanted)> {
         match self.book.pair(goal) {
@@ -152,6 +162,7 @@ impl<'a> UnitLoop<'a> {
             handed: HandedOver::new(job.build, plain, job.unit),
             book: self.search.goals().clone(),
             inputs: Vec::new(),
+            tried: HashSet::new(),
             timeouts: 0,
         };
         let known: Vec<Given<'a>> = self.known_inputs();
@@ -175,6 +186,9 @@ impl<'a> UnitLoop<'a> {
 
     /// Runs the twin once and follows up what it shows.
     fn attack_once(&mut self, attacker: &mut Attacker<'_, 'a>, given: Given<'a>) -> Result<(), RunnerError> {
+        if !attacker.is_new(&given) {
+            return Ok(());
+        }
         self.attacked.figures.runs += 1;
         let Some(run) = attacker.run(self, &given)? else { return Ok(()) };
         self.attacked.inputs += 1;
