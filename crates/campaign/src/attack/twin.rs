@@ -100,3 +100,31 @@ fn keep_initial(bytes: &mut [u8], given: &[u8], ours: &[u8], theirs: &[u8]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_things_with_a_name_are_translated_up_to_one_past_their_end() {
+        // Two variables side by side, and a function.
+        let moved = vec![(0x1000, 8, 0x9000), (0x1008, 8, 0x7000), (0x400, 0, 0x500)];
+        let handed = HandedOver { moved, begin: Vec::new() };
+        let translated =
+            [0x1000, 0x1007, 0x1008, 0x1010, 0x400, 0x1011, 0x401].map(|at| handed.translated(at));
+        let expected = [Some(0x9000), Some(0x9007), Some(0x7000), Some(0x7008), Some(0x500), None, None];
+        assert_eq!(translated, expected);
+    }
+
+    #[test]
+    fn words_that_were_not_changed_are_the_twins_own() {
+        let (ours, theirs) = ([1u8; 20], [2u8; 20]);
+        let mut given = ours;
+        given[9] = 7;
+        let mut bytes = given;
+        keep_initial(&mut bytes, &given, &ours, &theirs);
+        assert_eq!(bytes[..8], [2; 8]);
+        assert_eq!(bytes[8..16], given[8..16]);
+        assert_eq!(bytes[16..], [2; 4]);
+    }
+}

@@ -133,3 +133,98 @@ fn shaken() -> Doubt {
     let reason = "another proof of this function was refuted, so this one is not told either";
     Doubt::new(Cause::Refuted, reason)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tarka_events::{Input, RunEnd};
+    use tarka_source::{Evidence, GoalKind, Place};
+
+    fn goal(number: u32, proof: Proof) -> Goal {
+        let place = Place { file: "unit.c".to_string(), line: number, column: 1 };
+        let verdict = Verdict::Infeasible { proof, reason: "no way".to_string(), advice: None };
+        Goal {
+            id: format!("f:s{number}"),
+            what: GoalKind::Statement(number),
+            place,
+            kind: "statement",
+            text: String::new(),
+            verdict,
+            attacks: 0,
+            refutations: 0,
+        }
+    }
+
+    fn run() -> Box<KeptRun> {
+        let (input, evidence) = (Input::default(), Evidence::default());
+        Box::new(KeptRun {
+            run: 0,
+            input,
+            covers: Vec::new(),
+            evidence,
+            end: RunEnd::Returned,
+            result: Vec::new(),
+        })
+    }
+
+    /// The verdicts after an attack in which these hits were made, one list a goal.
+    fn after(goals: Vec<(Proof, Vec<Hit>)>) -> Vec<(&'static str, u32, u32)> {
+        let mut told: Vec<Goal> =
+            (0..).zip(&goals).map(|(number, (proof, _))| goal(number, *proof)).collect();
+        let mut attacked = Attacked { inputs: 600, ..Attacked::default() };
+        for (index, (proof, hits)) in goals.into_iter().enumerate() {
+            let mut goal = AttackedGoal { proof, claim: "no way".to_string(), hits: 0, hit: None };
+            hits.into_iter().for_each(|hit| goal.add(hit));
+            attacked.goals.insert(index, goal);
+        }
+        let refuted = attacked.refuted(&told, "f");
+        attacked.withdraw(&mut told, &refuted);
+        let cause = |goal: &Goal| match &goal.verdict {
+            Verdict::Infeasible { proof, .. } => proof.name(),
+            Verdict::Unknown { cause, .. } => cause.name(),
+            Verdict::Covered { .. } => "covered",
+        };
+        told.iter().map(|goal| (cause(goal), goal.attacks, goal.refutations)).collect()
+    }
+
+    fn stopped() -> Hit {
+        Hit::Stopped(Doubt::new(Cause::Undefined, "after a fault"))
+    }
+
+    #[test]
+    fn a_contradiction_takes_every_exhausted_proof_with_it() {
+        let told = after(vec![
+            (Proof::Exhausted, vec![stopped(), Hit::Contradicted(run())]),
+            (Proof::Exhausted, vec![]),
+            (Proof::Contradiction, vec![]),
+            (Proof::Unreachable, vec![]),
+        ]);
+        let expected =
+            [("refuted", 600, 2), ("refuted", 600, 0), ("contradiction", 600, 0), ("unreachable", 600, 0)];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn what_the_target_stops_before_shakes_nothing_else() {
+        let told = after(vec![(Proof::Exhausted, vec![stopped(), stopped()]), (Proof::Exhausted, vec![])]);
+        assert_eq!(told, [("undefined", 600, 2), ("exhausted", 600, 0)]);
+    }
+
+    #[test]
+    fn the_reason_names_the_file_to_report() {
+        let mut attacked = Attacked { inputs: 1, ..Attacked::default() };
+        let mut goals = vec![goal(0, Proof::Exhausted)];
+        let mut hit =
+            AttackedGoal { proof: Proof::Exhausted, claim: "no way".to_string(), hits: 0, hit: None };
+        hit.add(Hit::Contradicted(run()));
+        attacked.goals.insert(0, hit);
+        let refuted = attacked.refuted(&goals, "f");
+        attacked.withdraw(&mut goals, &refuted);
+        let Verdict::Unknown { reason, advice: Some(_), .. } = &goals[0].verdict else { panic!("{goals:?}") };
+        assert!(
+            reason.starts_with("called infeasible (exhausted: no way), but an input took it"),
+            "{reason}"
+        );
+        assert!(reason.ends_with("please report refuted_f_1.c"), "{reason}");
+    }
+}

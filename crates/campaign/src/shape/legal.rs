@@ -83,7 +83,7 @@ impl Shape<'_> {
         }
         let leads_there = |alias: &Alias| {
             let inside = value.wrapping_sub(alias.base);
-            inside % alias.stride == 0 && inside / alias.stride < alias.count && holds(alias, input)
+            inside.is_multiple_of(alias.stride) && inside / alias.stride < alias.count && holds(alias, input)
         };
         self.aliases(slot).iter().any(leads_there)
     }

@@ -40,15 +40,18 @@ const MOST_LOOKS: u32 = 8;
 /// Runs of the attack are numbered from here on where they stand beside those of the search.
 const FIRST_NUMBER: u64 = 1 << 40;
 
+/// What makes an input another one: shape, calls and bytes.
+type Key<'a> = (*const Shape<'a>, u32, Vec<(u32, u8)>);
+
 /// The twin at work.
 struct Attacker<'t, 'a> {
     target: Target,
     handed: HandedOver<'t>,
     /// The goals with what the search covered and what the twin covers.
     book: Goals,
-    /// The inputs so far, and all that were tried, refused or not: by shape, calls and bytes.
+    /// The inputs so far, and all that were tried, refused or not.
     inputs: Vec<Given<'a>>,
-    tried: HashSet<(*const Shape<'a>, u32, Vec<(u32, u8)>)>,
+    tried: HashSet<Key<'a>>,
     timeouts: u32,
 }
 
