@@ -1,7 +1,7 @@
 //! Compiles the C runtime with clang: the inlined hooks and the library models to bitcode, the rest to an object.
 //!
-//! Takes `c/` and the tables of the trace crate; gives `fast.bc`, `models.bc`, `runtime.o` and `tarka_trace.h` in
-//! `OUT_DIR`. The compiler is `clang-19`, or what `TARKA_CLANG` names.
+//! Takes `c/` and the tables of the trace crate; gives `fast.bc`, `models.bc`, `runtime.o`, `plain.o` and
+//! `tarka_trace.h` in `OUT_DIR`. The compiler is `clang-19`, or what `TARKA_CLANG` names.
 
 #![expect(clippy::disallowed_macros, reason = "printing is how a build script speaks to cargo")]
 
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-/// For all three: x86-64 code at fixed addresses, with frame pointers for backtraces.
+/// For all of them: x86-64 code at fixed addresses, with frame pointers for backtraces.
 const COMMON: &[&str] = &[
     "-std=gnu11",
     "-D_GNU_SOURCE",
@@ -49,6 +49,7 @@ fn compile_all() -> Result<(), String> {
 
     compile(&out, "fast.c", "fast.bc", &["-O2", "-emit-llvm"])?;
     compile(&out, "runtime.c", "runtime.o", &["-O2", "-g"])?;
+    compile(&out, "plain.c", "plain.o", &["-O2"])?;
     let unoptimised = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm"];
     compile(&out, "models.c", "models.bc", &unoptimised)
 }

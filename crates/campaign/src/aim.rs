@@ -96,7 +96,8 @@ pub(crate) fn restrict(result: &mut UnitResult, is_asked: impl Fn(usize) -> bool
         .collect();
     let mut goals = numbers.iter();
     result.goals.retain(|_| goals.next().is_some_and(Option::is_some));
-    for run in &mut result.kept_runs {
+    let refuted = result.refuted.iter_mut().map(|refuted| &mut refuted.run);
+    for run in result.kept_runs.iter_mut().chain(refuted) {
         run.covers = run.covers.iter().filter_map(|&goal| numbers[goal as usize]).collect();
     }
     if matches!(result.status, Status::Complete | Status::Budget) {

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_events::{Event, SolverFigures, Status, UnitResult};
+use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitResult};
 use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
 use tarka_search::strategy;
 use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
 
 use crate::aim;
+use crate::attack::Twin;
 use crate::dump::Dump;
 use crate::shape::support::why_not_testable;
 use crate::target::{Limits, Target};
@@ -60,7 +61,10 @@ pub fn run_trials(
     let mut reasons: Vec<Option<String>> =
         units.iter().map(|&unit| why_not_testable(&model.types, model.function(unit))).collect();
     let mut tested = match build_testable(model, units, &mut reasons, options, clang, work_dir)? {
-        Some(build) => run_units(model, &build, &ways, sink),
+        Some(built) => {
+            let request = BuildRequest { units: &built.units, ..request_of(model, options, clang, work_dir) };
+            run_units(model, &built.build, &Twin::new(request, &built.build), &ways, sink)
+        }
         None => Vec::new(),
     }
     .into_iter();
@@ -86,7 +90,7 @@ fn build_testable(
     options: &Options,
     clang: &Path,
     work_dir: &Path,
-) -> Result<Option<Build>, CampaignError> {
+) -> Result<Option<Built>, CampaignError> {
     loop {
         let testable = units.iter().zip(reasons.iter()).filter(|(_, reason)| reason.is_none());
         let requests: Vec<UnitRequest> =
@@ -94,19 +98,9 @@ fn build_testable(
         if requests.is_empty() {
             return Ok(None);
         }
-        let request = BuildRequest {
-            model,
-            units: &requests,
-            work_dir,
-            clang,
-            self_check: false,
-            globals_as_inputs: false,
-            library_inputs: &options.library_inputs,
-            faults: options.faults,
-            promises_kept: options.defects.promises_kept,
-        };
+        let request = BuildRequest { units: &requests, ..request_of(model, options, clang, work_dir) };
         let error = match tarka_instrument::build(&request) {
-            Ok(build) => return Ok(Some(build)),
+            Ok(build) => return Ok(Some(Built { build, units: requests })),
             Err(error) => error,
         };
         let blamed: Vec<bool> = requests.iter().map(|unit| is_to_blame(model, unit, &error)).collect();
@@ -120,6 +114,32 @@ fn build_testable(
         for (reason, _) in open.zip(blamed).filter(|(_, blamed)| *blamed) {
             *reason = Some(error.to_string());
         }
+    }
+}
+
+/// A build and what it was asked to test.
+struct Built {
+    build: Build,
+    units: Vec<UnitRequest>,
+}
+
+/// What is the same for every build of a file.
+fn request_of<'a>(
+    model: &'a SourceModel,
+    options: &'a Options,
+    clang: &'a Path,
+    work_dir: &'a Path,
+) -> BuildRequest<'a> {
+    BuildRequest {
+        model,
+        units: &[],
+        work_dir,
+        clang,
+        self_check: false,
+        globals_as_inputs: false,
+        library_inputs: &options.library_inputs,
+        faults: options.faults,
+        promises_kept: options.defects.promises_kept,
     }
 }
 
@@ -173,6 +193,7 @@ fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError)
 fn run_units(
     model: &SourceModel,
     build: &Build,
+    twin: &Twin,
     ways: &[Options],
     sink: &(dyn Fn(Event) + Sync),
 ) -> Vec<Vec<UnitResult>> {
@@ -186,7 +207,7 @@ fn run_units(
         (0..all).partition(|index| same_but_for_seed(index % ways.len()) == index % ways.len());
     let run = |index: usize| {
         let (unit, options) = (index / ways.len(), &ways[index % ways.len()]);
-        let result = run_unit(Job { model, build, options, unit }, sink);
+        let result = run_unit(Job { model, build, twin: Some(twin), options, unit }, sink);
         sink(Event::UnitFinished(Box::new(result.clone())));
         result
     };
@@ -293,6 +314,8 @@ pub fn untested(model: &SourceModel, function: FunctionId, options: &Options, st
         faults: Vec::new(),
         concretisations: Vec::new(),
         limits: Vec::new(),
+        attack: AttackFigures::default(),
+        refuted: Vec::new(),
         stubs: Vec::new(),
         named_addresses: Vec::new(),
     }

@@ -45,7 +45,8 @@ impl<'a> Descriptions<'a> {
                 ("mcdc", id, format!("{} in {}", condition.text, of.text))
             }
         };
-        Goal { id: format!("{name}:{id}"), what, place, kind, text, verdict }
+        let id = format!("{name}:{id}");
+        Goal { id, what, place, kind, text, verdict, attacks: 0, refutations: 0 }
     }
 
     fn outcome(&self, site: SiteId, outcome: u32, taken: bool) -> (&'static str, String, String) {

@@ -7,6 +7,7 @@
 
 mod aim;
 mod aliases;
+mod attack;
 mod blame;
 mod budget;
 mod contradiction;

@@ -37,6 +37,8 @@ pub struct Options {
     pub solver: fn() -> Box<dyn Solver + Send>,
     /// The kinds of fault that are looked for.
     pub faults: FaultSet,
+    /// Inputs with which the proofs of a unit are attacked; 0: proofs are told as they are.
+    pub attacks: u32,
     /// Where a question has no answer, try an input made for the flipped branch alone.
     pub optimistic: bool,
     /// The goals asked for; `None`: all.
@@ -76,6 +78,7 @@ impl Default for Options {
             memory_limit: 1 << 30,
             solver: tarka_solver::standard,
             faults: FaultSet::default(),
+            attacks: 600,
             optimistic: false,
             aim: None,
             settings: Settings::default(),

@@ -94,7 +94,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     };
     let mut target = Target::start(&build.exe, limits).map_err(not_run)?;
     let options = Options::default();
-    let job = Job { model, build: &build, options: &options, unit: 0 };
+    let job = Job { model, build: &build, twin: None, options: &options, unit: 0 };
     let shape = job.shape(job.first_epoch().limits(), &Ranges::default());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();

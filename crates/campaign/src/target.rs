@@ -43,9 +43,20 @@ impl Target {
         time_limit: Duration,
     ) -> Result<Run<'_>, RunnerError> {
         let bytes: Vec<Vec<u8>> = objects.iter().map(|object| object.bytes(input)).collect();
+        self.run_bytes(objects, &bytes, calls, time_limit)
+    }
+
+    /// The same with the bytes of each object given.
+    pub(crate) fn run_bytes(
+        &mut self,
+        objects: &[Rc<ObjectShape>],
+        bytes: &[Vec<u8>],
+        calls: u32,
+        time_limit: Duration,
+    ) -> Result<Run<'_>, RunnerError> {
         let images: Vec<ObjectImage> = objects
             .iter()
-            .zip(&bytes)
+            .zip(bytes)
             .map(|(object, bytes)| ObjectImage {
                 offset: object.offset,
                 root: object.root.is_some(),

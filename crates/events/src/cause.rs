@@ -52,6 +52,8 @@ pub enum Cause {
     Stopped,
     /// The search covered it, but no emitted test does.
     Replay,
+    /// It was called infeasible, and an input takes it on the plain program: a mistake of ours.
+    Refuted,
     /// The unit could not be run.
     Error,
 }
@@ -72,6 +74,7 @@ impl Cause {
             Cause::Fault => "fault",
             Cause::Stopped => "stopped",
             Cause::Replay => "replay",
+            Cause::Refuted => "refuted",
             Cause::Error => "error",
         }
     }

@@ -68,6 +68,10 @@ pub struct UnitResult {
     pub concretisations: Vec<Concretisation>,
     /// Limits of the input that were met, in words (objects too small, depth reached, members kept null).
     pub limits: Vec<String>,
+    /// The attack on its proofs.
+    pub attack: AttackFigures,
+    /// Proofs that an input refuted.
+    pub refuted: Vec<Refuted>,
     /// The stubs of the build, in the order inputs number them.
     pub stubs: Vec<Stub>,
     /// Functions, stubs and globals that pointers of inputs may point to.
@@ -150,6 +154,11 @@ pub struct Goal {
     pub text: String,
     /// What was found out.
     pub verdict: Verdict,
+    /// Inputs that were run on the plain twin to refute that it is infeasible; 0 if that was never said, or there is no
+    /// twin.
+    pub attacks: u32,
+    /// How many of them took it, as far as they were followed.
+    pub refutations: u32,
 }
 
 /// What was found out about a goal.
@@ -184,6 +193,28 @@ pub enum Verdict {
         /// What to change to get further.
         advice: Option<String>,
     },
+}
+
+/// What the attack on a unit's proofs took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AttackFigures {
+    /// Runs of the plain twin.
+    pub runs: u64,
+    /// Time in all, the twin's build included where this unit was the first of its file to need one.
+    pub ms: u64,
+}
+
+/// A proof that turned out to be none.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// [`Goal::id`] of what was called infeasible.
+    pub goal: String,
+    /// The proof, as it would have been told.
+    pub claim: String,
+    /// Name of the file that runs the input.
+    pub file: String,
+    /// The input, and what the instrumented target did with it.
+    pub run: KeptRun,
 }
 
 /// A run that covered something first, or evaluated a decision in a way that a pair may need.

@@ -5,11 +5,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SourceModel, StubKind, expand_expression};
-use tarka_trace::FaultKind;
+use tarka_trace::{FaultKind, FaultSet};
 
+use crate::compile::Purpose;
 use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
 use crate::elf::{Executable, Image};
 use crate::ir::Value;
@@ -17,16 +19,13 @@ use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
 use crate::outside::{self, OutsideFacts};
-use crate::{Build, BuildRequest, InstrumentError, checks, compile, driver, link, pass, uninitialised};
+use crate::{
+    Build, BuildRequest, InstrumentError, UnitRequest, checks, compile, driver, link, pass, uninitialised,
+};
 
 /// Builds a target.
 pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
-    let mut units = request.units.to_vec();
-    for unit in &mut units {
-        for expression in &mut unit.assumes {
-            *expression = expanded(request, unit.function, expression)?;
-        }
-    }
+    let units = expanded_units(request)?;
     let request = &BuildRequest { units: &units, ..*request };
     let mut plan = Plan::new(request.model, request.library_inputs);
     loop {
@@ -39,6 +38,17 @@ pub fn build(request: &BuildRequest<'_>) -> Result<Build, InstrumentError> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// The units of a request, their preconditions without macros.
+pub(crate) fn expanded_units(request: &BuildRequest<'_>) -> Result<Vec<UnitRequest>, InstrumentError> {
+    let mut units = request.units.to_vec();
+    for unit in &mut units {
+        for expression in &mut unit.assumes {
+            *expression = expanded(request, unit.function, expression)?;
+        }
+    }
+    Ok(units)
 }
 
 /// A precondition without the file's macros: the driver's text is not preprocessed.
@@ -56,49 +66,78 @@ fn expanded(
     })
 }
 
+/// What a plan makes of a request.
+pub(crate) struct Laid<'a> {
+    reaches: Vec<Reach>,
+    frame: StubFrame,
+    pub(crate) units: Vec<Unit<'a>>,
+    pub(crate) table: AddressTable,
+}
+
+impl<'a> Laid<'a> {
+    pub(crate) fn out(request: &BuildRequest<'a>, plan: &mut Plan) -> Result<Laid<'a>, InstrumentError> {
+        let model = request.model;
+        let reaches = plan.reach(model, request.units);
+        let frame = StubFrame::of(model, &plan.stubs);
+        let mut units = Vec::new();
+        for (unit, reach) in request.units.iter().zip(&reaches) {
+            units.push(driver::layout(model, unit, reach, plan, &frame, request.globals_as_inputs)?);
+        }
+        let table = AddressTable::of(model, plan);
+        Ok(Laid { reaches, frame, units, table })
+    }
+
+    /// The probed text with its driver, which also looks for these faults.
+    pub(crate) fn text(
+        &self,
+        request: &BuildRequest<'_>,
+        plan: &Plan,
+        faults: FaultSet,
+    ) -> Result<String, InstrumentError> {
+        let driver = Driver {
+            model: request.model,
+            plan,
+            frame: &self.frame,
+            units: &self.units,
+            table: &self.table,
+            leaks: faults.has(FaultKind::Leak),
+            unwritten: faults.has(FaultKind::Uninitialised),
+            adopt_globals: request.globals_as_inputs,
+        };
+        Ok(format!("{}{}", request.model.probed_text, driver.text()?))
+    }
+}
+
 /// Builds with a plan; `None` if the executable shows that the plan must grow, which it then did.
 fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>, InstrumentError> {
     let model = request.model;
-    let reaches = plan.reach(model, request.units);
-    let frame = StubFrame::of(model, &plan.stubs);
-    let every_global = request.globals_as_inputs;
-    let mut units = Vec::new();
-    for (unit, reach) in request.units.iter().zip(&reaches) {
-        units.push(driver::layout(model, unit, reach, plan, &frame, every_global)?);
-    }
-    let table = AddressTable::of(model, plan);
-    let text = Driver {
-        model,
-        plan,
-        frame: &frame,
-        units: &units,
-        table: &table,
-        leaks: request.faults.has(FaultKind::Leak),
-        unwritten: request.faults.has(FaultKind::Uninitialised),
-        adopt_globals: every_global,
-    };
+    let laid = Laid::out(request, plan)?;
     let nobodys = plan.stubs.iter().filter(|stub| stub.kind == StubKind::Undefined && !stub.is_noreturn);
     let nobodys = nobodys.map(|stub| stub.name.clone()).collect();
-    let program = compiled(request, &format!("{}{}", model.probed_text, text.text()?), &nobodys)?;
-    let exe = link::executable(request.clang, &model.flags, &program.object, request.work_dir)?;
+    let program = compiled(request, &laid.text(request, plan, request.faults)?, &nobodys)?;
+    let runtime = tarka_runtime::RUNTIME_OBJECT;
+    let exe = link::executable(request.clang, &model.flags, &program.object, runtime, request.work_dir)?;
 
     let executable = Executable::read(&exe)?;
     let image = executable.parse()?;
-    let addresses = image.address_table(table.len())?;
-    let variables = table.variables(model, &addresses);
-    if !every_global && grow(plan, model, &reaches, &units, &variables, &image) {
+    let addresses = image.address_table(laid.table.len())?;
+    let variables = laid.table.variables(model, &addresses);
+    let may_grow = !request.globals_as_inputs;
+    if may_grow && grow(plan, model, &laid.reaches, &laid.units, &variables, &image) {
         return Ok(None);
     }
-    let units = units.into_iter().map(|unit| with_initial_bytes(unit.layout, &variables, &image)).collect();
+    let named = laid.table.named(&addresses);
+    let units = laid.units.into_iter().map(|unit| with_initial_bytes(unit.layout, &variables, &image));
     Ok(Some(Build {
         exe,
         coverage_len: program.sites.coverage_len(),
         sites: program.sites.finish(),
         icfg: program.icfg,
         outside: program.outside,
-        units,
+        units: units.collect(),
         stubs: plan.stubs.clone(),
-        addresses: table.named(&addresses),
+        addresses: named,
+        plan: plan.clone(),
     }))
 }
 
@@ -118,16 +157,17 @@ fn compiled(
 ) -> Result<Program, InstrumentError> {
     let model = request.model;
     let faults = checks::possible(request.faults, &compile::kept_flags(&model.flags));
-    let bitcode = compile::compile(request.clang, &model.flags, text, faults, request.work_dir)?;
+    let purpose = Purpose::Labels(faults);
+    let bitcode = compile::compile(request.clang, &model.flags, text, purpose, request.work_dir)?;
     let context = Context::create();
-    let machine = link::machine()?;
+    let machine = link::machine(OptimizationLevel::Less)?;
     let module = link::read(&context, &bitcode)?;
     let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
     checks::gather(link::raw(&module), &user_functions, faults);
     checks::let_wrap(link::raw(&module));
     let icfg = crate::cfg::icfg(link::raw(&module), model);
     let mut sites = SiteTable::of(model);
-    link::rename_library(link::raw(&module));
+    link::rename_library(link::raw(&module), tarka_library::replacement);
     let defined = |function: &Value| !function.is_declaration();
     let before: HashSet<Value> = link::raw(&module).functions().into_iter().filter(defined).collect();
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
@@ -176,7 +216,11 @@ fn grow(
     grown
 }
 
-fn with_initial_bytes(mut unit: UnitLayout, variables: &[Variable], image: &Image<'_>) -> UnitLayout {
+pub(crate) fn with_initial_bytes(
+    mut unit: UnitLayout,
+    variables: &[Variable],
+    image: &Image<'_>,
+) -> UnitLayout {
     for root in &mut unit.roots {
         if let RootRole::Global(name) = &root.role
             && let Some(variable) = variables.iter().find(|variable| variable.name == *name)

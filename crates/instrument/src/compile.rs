@@ -1,7 +1,7 @@
 //! Runs clang: preprocessed text with probes and driver in, bitcode out.
 //!
 //! Takes the text, the user's flags and the path of clang; gives the path of a bitcode file. The flags are sifted: the
-//! text is already preprocessed, is compiled without optimisation and with debug information, and must mean exactly
+//! text is already preprocessed, is compiled without optimisation, and must mean exactly
 //! what the plain program means.
 
 use std::path::{Path, PathBuf};
@@ -15,12 +15,33 @@ use crate::{InstrumentError, checks};
 /// The folder debug information claims the text was compiled in: a relative file name stays recognisable behind it.
 pub(crate) const COMPILATION_FOLDER: &str = "/.tarka";
 
-/// Compiles `text` to `work_dir/unit.bc`, with clang's checks for the faults that are looked for.
+/// What a text is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// A target with labels, with clang's checks for the faults that are looked for.
+    Labels(FaultSet),
+    /// A plain twin: no checks, and nobody asks where its code comes from.
+    Plain,
+}
+
+impl Purpose {
+    fn flags(self) -> Vec<String> {
+        let mut flags = match self {
+            Purpose::Labels(faults) => checks::flags(faults),
+            Purpose::Plain => return Vec::new(),
+        };
+        flags.extend(["-g", "-gno-column-info"].map(str::to_owned));
+        flags.push(format!("-fdebug-compilation-dir={COMPILATION_FOLDER}"));
+        flags
+    }
+}
+
+/// Compiles `text` to `work_dir/unit.bc`.
 pub(crate) fn compile(
     clang: &Path,
     flags: &[String],
     text: &str,
-    faults: FaultSet,
+    purpose: Purpose,
     work_dir: &Path,
 ) -> Result<PathBuf, InstrumentError> {
     let source = work_dir.join("unit.i");
@@ -31,13 +52,12 @@ pub(crate) fn compile(
     let output = Command::new(clang)
         .current_dir(work_dir)
         .args(["-x", "cpp-output", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone"])
-        .args(["-g", "-gno-column-info", "-w", "-Qunused-arguments"])
-        .arg(format!("-fdebug-compilation-dir={COMPILATION_FOLDER}"))
+        .args(["-w", "-Qunused-arguments"])
         .args(kept_flags(flags))
         // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
         // (Also of arithmetic that wraps, though not with -fwrapv, which would take clang's checks away.)
         .args(["-fno-wrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
-        .args(checks::flags(faults))
+        .args(purpose.flags())
         .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
         // Every call leaves a frame: a backtrace shows who called whom.
         .args(["-fno-stack-protector", "-fno-optimize-sibling-calls"])

@@ -99,6 +99,34 @@ impl Value {
         }
     }
 
+    /// The value of a floating-point constant.
+    pub(crate) fn constant_f64(self) -> Option<f64> {
+        let mut inexact = 0;
+        unsafe {
+            (!LLVMIsAConstantFP(self.0).is_null()).then(|| LLVMConstRealGetDouble(self.0, &mut inexact))
+        }
+    }
+
+    /// The bytes of the string that a constant is the address of, up to the first 0.
+    pub(crate) fn constant_string(self) -> Option<Vec<u8>> {
+        unsafe {
+            if LLVMIsAGlobalVariable(self.0).is_null() {
+                return None;
+            }
+            let initial = LLVMGetInitializer(self.0);
+            if initial.is_null()
+                || LLVMIsAConstantDataArray(initial).is_null()
+                || LLVMIsConstantString(initial) == 0
+            {
+                return None;
+            }
+            let mut length = 0;
+            let text = LLVMGetAsString(initial, &mut length);
+            let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length);
+            Some(bytes.split(|byte| *byte == 0).next().unwrap_or_default().to_vec())
+        }
+    }
+
     pub(crate) fn opcode(self) -> LLVMOpcode {
         unsafe { LLVMGetInstructionOpcode(self.0) }
     }

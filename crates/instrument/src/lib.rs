@@ -19,6 +19,7 @@ mod ir;
 mod link;
 mod outside;
 mod pass;
+mod plain;
 mod plan;
 mod reach;
 mod sites;
@@ -37,6 +38,7 @@ pub use build::build;
 pub use driver::{Root, RootRole, UnitLayout};
 pub use error::InstrumentError;
 pub use outside::{OutsideFacts, Unowned, UnownedKind};
+pub use plain::{Constant, PlainBuild, build_plain};
 pub use sites::{CheckKind, SiteInfo, SiteInfoKind};
 pub use symbolise::{Frame, Symboliser};
 
@@ -128,6 +130,8 @@ pub struct Build {
     pub stubs: Vec<Stub>,
     /// Where functions whose address is taken, stubs and globals are.
     pub addresses: Vec<Address>,
+    /// What the driver defines, for a twin of this target.
+    plan: plan::Plan,
 }
 
 /// The text of an IR module after the pass, before anything is inlined: for looking at what the pass does.

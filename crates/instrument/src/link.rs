@@ -28,6 +28,9 @@ pub(crate) const ASSUMPTION: &str = "__tk_assume";
 /// What the runtime calls to run a unit.
 pub(crate) const DRIVE: &str = "__tk_drive";
 
+/// What the names of a plain twin's tables begin with, which its runtime reads.
+pub(crate) const PLAIN_TABLES: &str = "__tk_plain_";
+
 /// Before the pass: drop library models nobody calls, promote locals to registers and split what the pass would have
 /// to take apart itself. Nothing that merges or removes branches.
 const BEFORE_PASS: &str =
@@ -41,21 +44,14 @@ fn llvm(step: &'static str) -> impl Fn(inkwell::support::LLVMString) -> Instrume
 }
 
 /// The machine the target is compiled for.
-pub(crate) fn machine() -> Result<TargetMachine, InstrumentError> {
+pub(crate) fn machine(level: OptimizationLevel) -> Result<TargetMachine, InstrumentError> {
     // LLVM's table of targets has no lock: registering one twice at the same time can tie its list into a ring.
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| Target::initialize_x86(&InitializationConfig::default()));
     let triple = TargetMachine::get_default_triple();
     let target = Target::from_triple(&triple).map_err(llvm("find the target"))?;
     target
-        .create_target_machine(
-            &triple,
-            "x86-64",
-            "",
-            OptimizationLevel::Less,
-            RelocMode::Static,
-            CodeModel::Default,
-        )
+        .create_target_machine(&triple, "x86-64", "", level, RelocMode::Static, CodeModel::Default)
         .ok_or(InstrumentError::Llvm { step: "find the target", message: "no machine for it".into() })
 }
 
@@ -87,9 +83,9 @@ pub(crate) fn raw(module: &Module<'_>) -> ModuleRef {
     ModuleRef(module.as_mut_ptr())
 }
 
-/// Gives library functions that have a model the model's name (also where their address is taken), and `main` another
+/// Gives library functions the names of what stands for them (also where their address is taken), and `main` another
 /// name. A function the user defines is the user's own.
-pub(crate) fn rename_library(module: ModuleRef) {
+pub(crate) fn rename_library(module: ModuleRef, replacement: impl Fn(&str) -> Option<&'static str>) {
     for function in module.functions() {
         let name = function.name();
         if name == "main" {
@@ -98,7 +94,7 @@ pub(crate) fn rename_library(module: ModuleRef) {
             // No longer an intrinsic: an optimiser that believed it would decide conditions the search must decide.
             function.set_name(ASSUMPTION);
         } else if function.is_declaration() && !function.is_intrinsic() {
-            let Some(replacement) = tarka_library::replacement(&name) else { continue };
+            let Some(replacement) = replacement(&name) else { continue };
             match module.function(replacement) {
                 Some(other) => function.replace_uses(other),
                 None => function.set_name(replacement),
@@ -136,6 +132,19 @@ pub(crate) fn write_object(
     machine.write_to_file(module, FileType::Object, object).map_err(llvm("write the object file"))
 }
 
+/// Writes an object file of a plain twin: as it is, without functions that nobody calls, whose callees may not exist.
+pub(crate) fn write_plain_object(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    object: &Path,
+) -> Result<(), InstrumentError> {
+    internalise(raw(module), |name| name.starts_with(PLAIN_TABLES));
+    module
+        .run_passes("globaldce", machine, PassBuilderOptions::create())
+        .map_err(llvm("drop what the plain unit does not need"))?;
+    machine.write_to_file(module, FileType::Object, object).map_err(llvm("write the object file"))
+}
+
 /// Hides every symbol but the driver: a unit may define `read` or `malloc` without the runtime or the C library
 /// suddenly calling it.
 fn internalise(module: ModuleRef, keep: impl Fn(&str) -> bool) {
@@ -154,15 +163,16 @@ fn internalise(module: ModuleRef, keep: impl Fn(&str) -> bool) {
     }
 }
 
-/// Links object and runtime to an executable.
+/// Links an object and a runtime to an executable.
 pub(crate) fn executable(
     clang: &Path,
     flags: &[String],
     object: &Path,
+    runtime_object: &[u8],
     work_dir: &Path,
 ) -> Result<PathBuf, InstrumentError> {
     let runtime = work_dir.join("runtime.o");
-    std::fs::write(&runtime, tarka_runtime::RUNTIME_OBJECT)
+    std::fs::write(&runtime, runtime_object)
         .map_err(|error| InstrumentError::File { path: runtime.clone(), source: error })?;
     let exe = work_dir.join("target");
     let output = Command::new(clang)

@@ -56,6 +56,7 @@ pub fn build(run: &Run, units: &[ReportedUnit], sources: &BTreeMap<String, Strin
         command: run.command.to_string(),
         directory: run.directory.to_string(),
         coverage: sum(units.iter().map(|unit| &unit.coverage)),
+        proofs: sum_proofs(&units),
         baseline,
         units,
     }
@@ -143,6 +144,13 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
             preconditions.iter().filter_map(|need| need.expression.as_deref()),
         ),
         preconditions,
+        proofs: Proofs {
+            attacked: result.goals.iter().filter(|goal| goal.attacks > 0).count() as u64,
+            runs: result.attack.runs,
+            refuted: result.refuted.len() as u64,
+            ms: ms(result.attack.ms),
+        },
+        refuted: refuted(unit),
         concretisations: result
             .concretisations
             .iter()
@@ -274,12 +282,40 @@ fn build_goal(
         first_ms: first.map(|(_, at)| ms(at)),
         tests,
         pair: pair.cloned(),
+        attacks: goal.attacks.into(),
+        refutations: goal.refutations.into(),
     }
+}
+
+fn sum_proofs(units: &[Unit]) -> Proofs {
+    units.iter().map(|unit| unit.proofs).fold(Proofs::default(), |total, unit| Proofs {
+        attacked: total.attacked + unit.attacked,
+        runs: total.runs + unit.runs,
+        refuted: total.refuted + unit.refuted,
+        ms: total.ms + unit.ms,
+    })
+}
+
+fn refuted(unit: &ReportedUnit) -> Vec<Refuted> {
+    let all = unit.result.refuted.iter().enumerate();
+    let written = all.map(|(index, refuted)| (refuted, unit.suite.refuted.get(index)));
+    written
+        .map(|(refuted, written)| Refuted {
+            goal: refuted.goal.clone(),
+            proof: refuted.claim.clone(),
+            path: written.and_then(|written| written.path.clone()),
+            confirmed: written.is_some_and(|written| written.confirmed),
+            inputs: written.map_or(&[][..], |written| &written.inputs).iter().map(argument).collect(),
+        })
+        .collect()
+}
+
+fn argument((name, value): &(String, String)) -> Argument {
+    Argument { name: name.clone(), value: value.clone() }
 }
 
 fn tests(unit: &ReportedUnit) -> Vec<Test> {
     let goal_id = |index: &u32| unit.result.goals[*index as usize].id.clone();
-    let argument = |(name, value): &(String, String)| Argument { name: name.clone(), value: value.clone() };
     unit.suite
         .tests
         .iter()

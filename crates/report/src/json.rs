@@ -24,6 +24,9 @@ pub struct Report {
     /// The sums of the units' `coverage`.
     #[serde(default)]
     pub coverage: Coverage,
+    /// What the attacks on proofs came to.
+    #[serde(default)]
+    pub proofs: Proofs,
     /// How the faults compare with those of `--baseline`; left out without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Compared>,
@@ -84,6 +87,12 @@ pub struct Unit {
     /// All of them together as lines of `tarka.toml`; empty if none can be said there.
     #[serde(default)]
     pub tarka_toml: String,
+    /// What the attack on its proofs came to.
+    #[serde(default)]
+    pub proofs: Proofs,
+    /// Proofs that an input refuted.
+    #[serde(default)]
+    pub refuted: Vec<Refuted>,
     /// Where values became concrete.
     pub concretisations: Vec<Concretisation>,
     /// Every test.
@@ -219,7 +228,7 @@ pub struct Goal {
     pub reason: String,
     /// The same as one word; empty if covered. Infeasible: `exhausted`, `contradiction`, `unreachable` or
     /// `precondition`. Unknown: `budget`, `solver`, `concretisation`, `stub`, `model`, `bound`, `environment`, `sharing`,
-    /// `stopped`, `replay` or `error`.
+    /// `address`, `fault`, `stopped`, `replay`, `refuted` or `error`.
     #[serde(default)]
     pub cause: String,
     /// `file:line:column` of what stands in the way, if that has a place.
@@ -239,6 +248,40 @@ pub struct Goal {
     /// decision is true first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<[String; 2]>,
+    /// Inputs that were run on the plain program to refute that it is infeasible; 0 if that was never said.
+    #[serde(default)]
+    pub attacks: u64,
+    /// How many of them took it, as far as they were followed.
+    #[serde(default)]
+    pub refutations: u64,
+}
+
+/// What attacks on proofs came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proofs {
+    /// Goals that were called infeasible and attacked.
+    pub attacked: u64,
+    /// Runs of the plain program.
+    pub runs: u64,
+    /// Proofs that an input refuted.
+    pub refuted: u64,
+    /// Time, the build of the plain program included.
+    pub ms: u64,
+}
+
+/// A proof that turned out to be none.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refuted {
+    /// Id of the goal.
+    pub goal: String,
+    /// What would have been told: kind of proof and reason.
+    pub proof: String,
+    /// The file that runs the input, relative to the report; null if the input has no text in C.
+    pub path: Option<String>,
+    /// The program was seen to take it when built from that file.
+    pub confirmed: bool,
+    /// The arguments, as C text.
+    pub inputs: Vec<Argument>,
 }
 
 /// A decision: conditions joined by `&&` and `||`.

@@ -1,6 +1,6 @@
 //! A comparison of hand-made trials, every figure worked out by hand.
 
-use tarka_events::{Cause, Goal, SolverFigures, Status, UnitResult, Verdict};
+use tarka_events::{AttackFigures, Cause, Goal, SolverFigures, Status, UnitResult, Verdict};
 use tarka_report::compare::{CompareRun, Comparison, compare, compare_page, difference_words, unit_table};
 use tarka_source::{GoalKind, Place, SiteId};
 
@@ -21,6 +21,8 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
             },
             run => Verdict::Covered { run, ms: 1, pair: None },
         },
+        attacks: 0,
+        refutations: 0,
     };
     UnitResult {
         file: "unit.c".into(),
@@ -44,6 +46,8 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
         faults: Vec::new(),
         concretisations: Vec::new(),
         limits: Vec::new(),
+        attack: AttackFigures::default(),
+        refuted: Vec::new(),
         stubs: Vec::new(),
         named_addresses: Vec::new(),
     }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    Blame, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, Input, Proof, SolverFigures, SolverLayer,
-    Status, UnitResult, Verdict,
+    AttackFigures, Blame, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, Input, KeptRun, Proof,
+    Refuted, RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
 use tarka_suite::{
-    Choice, Figures, Share, TruthCondition, TruthRow, TruthTable, UnitSuite, WrittenFault, WrittenTest,
+    Choice, Figures, Share, TruthCondition, TruthRow, TruthTable, UnitSuite, WrittenFault, WrittenRefuted,
+    WrittenTest,
 };
 
 fn place(line: u32) -> Place {
@@ -24,6 +25,8 @@ fn goal(outcome: u32, verdict: Verdict) -> Goal {
         kind: "condition",
         text: "a < b && \"<script>\"".into(),
         verdict,
+        attacks: 600,
+        refutations: outcome,
     }
 }
 
@@ -86,6 +89,20 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         stubs: Vec::new(),
         named_addresses: Vec::new(),
         limits: vec!["depth 4 reached".into()],
+        attack: AttackFigures { runs: 600, ms: 90 },
+        refuted: vec![Refuted {
+            goal: "f:0:1".into(),
+            claim: "exhausted: every path was explored (12 runs)".into(),
+            file: "refuted_f_1.c".into(),
+            run: KeptRun {
+                run: 0,
+                input: Input::default(),
+                covers: vec![0],
+                evidence: Evidence::default(),
+                end: RunEnd::Returned,
+                result: Vec::new(),
+            },
+        }],
     };
     let suite = UnitSuite {
         tests: vec![WrittenTest {
@@ -102,6 +119,11 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             path: Some("f/fault_f_1.c".into()),
             confirmed: true,
             ..Default::default()
+        }],
+        refuted: vec![WrittenRefuted {
+            path: Some("f/refuted_f_1.c".into()),
+            confirmed: true,
+            inputs: vec![("n".into(), "77".into())],
         }],
         coverage: Figures {
             statement: Share { covered: 3, total: 4 },

@@ -9,14 +9,6 @@ enum { ASSUMED_OF_LIBRARY = -2 };
 
 uint32_t tk_assuming;
 
-void tk_label_input(uint64_t address, uint32_t offset, uint64_t size) {
-  uint32_t *entries = tk_shadow(address);
-  for (uint64_t i = 0; i < size; i++) {
-    uint32_t entry = TK_FLAGS[offset + i] & TK_FLAG_SYMBOLIC ? (uint32_t)(offset + i + 1) << 4 : 0;
-    if (entries[i] != entry) entries[i] = entry;
-  }
-}
-
 static int fits(uint64_t size, uint32_t arena_offset) {
   return arena_offset <= TK_ARENA_SIZE && size <= TK_ARENA_SIZE - arena_offset;
 }

@@ -7,6 +7,11 @@
 #define TARKA_PRIVATE_H
 #include "tk.h"
 
+/* 1 in the runtime of the plain twin (plain.c), which has no labels. */
+#ifndef TK_PLAIN
+#define TK_PLAIN 0
+#endif
+
 #define TK_LABEL_NUMBERS (2 * TK_ARENA_SIZE) /* more than there are labels, and a power of two */
 #define TK_MAX_STACK_OBJECTS (1u << 20)
 #define TK_MAX_GLOBALS (1u << 17)

@@ -1,10 +1,10 @@
-/* The ways a unit can leave: exit, abort, a failed assertion, a jump out. Each ends the run, never the server. */
+/* The ways a unit can leave: exit, abort, a failed assertion. Each ends the run, never the server. */
 #include "private.h"
 
 extern char __start_tarka_text[], __stop_tarka_text[];
 extern char __executable_start[], __etext[];
 
-enum { SYS_EXIT_GROUP = 231, SIGNAL_SEGV = 11 };
+enum { SYS_EXIT_GROUP = 231 };
 enum { MAX_BACKTRACE = 32, MAX_CALLER_SCAN = 256 };
 
 TK_NORETURN void tk_exit_now(int status) {
@@ -130,27 +130,4 @@ TK_NORETURN void tkw_abort(void) { TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ABORT);
 TK_NORETURN void tkw_assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   (void)text, (void)file, (void)line, (void)function;
   TK_FINISH_HERE(TK_END_FAULT, TK_FAULT_ASSERTION);
-}
-
-/* glibc keeps the stack pointer at index 6 of a jmp_buf, rotated and mixed with a secret of the thread. */
-static uint64_t stack_pointer_of(const uint64_t *environment) {
-  uint64_t mixed = environment[6], guard;
-  __asm__("movq %%fs:0x30, %0" : "=r"(guard));
-  return (mixed >> 17 | mixed << 47) ^ guard;
-}
-
-TK_NORETURN void longjmp(void *environment, int value);
-
-/* A jump to a live frame of the unit is carried out. Any other (the buffer was never set in this run) would crash. */
-TK_NORETURN void tkw_longjmp(void *environment, int value) {
-  uint64_t target = stack_pointer_of(environment);
-  if (target <= (uint64_t)__builtin_frame_address(0) || target > tk_run_frame) {
-    TK_HEADER->fault_address = (uint64_t)environment;
-    TK_FINISH_HERE(TK_END_SIGNAL, SIGNAL_SEGV);
-  }
-  tk_stack_pop_below(target);
-  tk_native_reset();
-  tk_calls.callee = 0;
-  tk_calls.results_valid = 0;
-  longjmp(environment, value);
 }

@@ -9,6 +9,8 @@
 #include "heap.c"
 #include "heap_tree.c"
 #include "inputs.c"
+#include "jumps.c"
+#include "labels.c"
 #include "leaks.c"
 #include "lengths.c"
 #include "log.c"

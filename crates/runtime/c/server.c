@@ -47,12 +47,14 @@ static void start(void) {
       "tarka: this program is a test target; `tarka gen` starts it with shared memory that is missing here\n");
   map(TK_SHARED_BASE + TK_ARENA_FLAGS_OFF, TK_ARENA_SIZE, MAP_SHARED, TK_SHARED_FD, TK_ARENA_FLAGS_OFF,
       "tarka: the flags of the input arena could not be mapped\n");
-  map(TK_ARENA_BASE, TK_ARENA_SIZE, MAP_SHARED, TK_SHARED_FD, TK_ARENA_OFF,
+  /* Code without checks may write beside its objects: the next run must not find that. */
+  map(TK_ARENA_BASE, TK_ARENA_SIZE, TK_PLAIN ? MAP_PRIVATE : MAP_SHARED, TK_SHARED_FD, TK_ARENA_OFF,
       "tarka: the input arena could not be mapped\n");
   int sparse = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  map(TK_SHADOW_BASE, TK_SHADOW_SIZE, sparse, -1, 0,
-      "tarka: no room for shadow memory (16 TiB of address space, not of memory): is `ulimit -v` set, or "
-      "vm.overcommit_memory 2?\n");
+  if (!TK_PLAIN)
+    map(TK_SHADOW_BASE, TK_SHADOW_SIZE, sparse, -1, 0,
+        "tarka: no room for shadow memory (16 TiB of address space, not of memory): is `ulimit -v` set, or "
+        "vm.overcommit_memory 2?\n");
   map(TK_PRIVATE_BASE, (sizeof(tk_private) + 4095) & ~4095ull, sparse, -1, 0, "tarka: no room for private tables\n");
   /* The unit shall find no descriptor of ours, no input to wait for, and nowhere to print. */
   tk_syscall(SYS_CLOSE_RANGE, 3, TK_COMMAND_FD - 1, 0, 0, 0, 0);
@@ -98,13 +100,6 @@ static void set_limits(void) {
   tk_syscall(SYS_SETITIMER, 0, (long)timer, 0, 0, 0, 0);
 }
 
-static void label_arena(void) {
-  for (uint32_t i = 0; i < TK_HEADER->object_count; i++) {
-    const tk_object *object = &TK_OBJECTS[i];
-    if (!object->root) tk_label_input(TK_ARENA_BASE + object->offset, object->offset, object->size);
-  }
-}
-
 /* From here on, what happens is the unit's doing. */
 static void unit_begin(void) {
   tk_run_frame = (uint64_t)__builtin_frame_address(0);
@@ -118,7 +113,7 @@ TK_NORETURN static void run_child(void) {
   set_limits();
   /* Nearly every run logs; reading first maps a window of pages where writing maps one. */
   (void)*(const volatile uint32_t *)TK_EVENTS;
-  label_arena();
+  tk_labels_begin();
   unit_begin();
   __tk_drive(TK_HEADER->unit);
   TK_HEADER->end = TK_END_RETURNED;
@@ -181,13 +176,8 @@ static uint64_t memory_in_use(void) {
 
 int main(void) {
   tk_stack_top = (uint64_t)__builtin_frame_address(0);
-  tk_calls.stack_depth = 0;
-  tk_calls.clean_below = UINT64_MAX;
-  tk_objects_ready();
-  tk_heap_ready();
+  tk_labels_ready();
   tk_signals_ready();
-  tk_va_reset();
-  tk_native_reset();
   long no_core[2] = {0, 0};
   tk_syscall(SYS_SETRLIMIT, LIMIT_CORE, (long)no_core, 0, 0, 0, 0);
   memory_at_start = memory_in_use();

@@ -334,9 +334,15 @@ TK_NORETURN void tk_assume_failed(uint32_t number);
 /* Ends the run: the input makes a library function answer what it never answers. */
 TK_NORETURN void tk_answer_impossible(void);
 extern uint32_t tk_assuming; /* number of the precondition plus 1, or 0 */
+void __tk_drive(unsigned unit);
+
+/* ---- Labels at their beginning: labels.c -------------------------------------------------------------------------- */
+
+/* When the process starts, and when a run does. */
+void tk_labels_ready(void);
+void tk_labels_begin(void);
 /* Gives the symbolic bytes at `offset` of the arena their labels, at `address`. */
 void tk_label_input(uint64_t address, uint32_t offset, uint64_t size);
-void __tk_drive(unsigned unit);
 
 /* ---- Small things used everywhere ------------------------------------------------------------------------------- */
 

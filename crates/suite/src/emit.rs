@@ -138,6 +138,16 @@ impl TestCase {
         self.check_lines(out)
     }
 
+    /// The calls alone, with nothing checked.
+    pub(crate) fn plain_body(&self, sheet: &Sheet, out: &mut Lines) {
+        self.setup(sheet, out);
+        if self.result.is_empty() {
+            out.line(&format!("    {};", self.call));
+        } else {
+            out.line(&format!("    {} = {};\n    (void)result;", self.result, self.call));
+        }
+    }
+
     fn check_lines(&self, out: &mut Lines) -> Vec<(u32, usize)> {
         let mut lines = Vec::new();
         if let Some(status) = self.exit {
@@ -169,13 +179,13 @@ fn mentions_result(condition: &str) -> bool {
 
 /// Text with the number of its next line.
 #[derive(Default)]
-struct Lines {
-    text: String,
+pub(crate) struct Lines {
+    pub(crate) text: String,
     count: u32,
 }
 
 impl Lines {
-    fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
         self.count += 1 + text.matches('\n').count() as u32;
@@ -373,7 +383,7 @@ pub struct FaultRun {
     pub expectation: String,
 }
 
-fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
+pub(crate) fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
     let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
     // gcc's sanitizers look for less.
     let compiler = if extra.contains("-fsanitize=") { "clang-19" } else { "cc" };
@@ -389,7 +399,7 @@ fn shell_quoted(word: &str) -> String {
     }
 }
 
-fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored, sheet: &Sheet) {
+pub(crate) fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored, sheet: &Sheet) {
     let silenced = !(ignored.gcc.is_empty() && ignored.clang.is_empty());
     if silenced {
         out.line("/* The unit's own warnings are for its own build. */");
@@ -479,11 +489,11 @@ fn goal_comment(goals: &[&Goal], criterion: &str, is_only_test: bool) -> String 
 }
 
 /// Text that cannot end or nest a comment.
-fn comment(text: &str) -> String {
+pub(crate) fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ")
 }
 
-fn wrapped(text: &str, pad: &str) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, pad: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = pad.to_string();
     for word in text.split_whitespace() {

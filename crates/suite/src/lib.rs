@@ -7,7 +7,7 @@
 //! Reading order: `suite` is the story; `candidate` and `select` choose (the smallest suite: `covering`, `smallest`), `scene` names and declares, `observe` finds what to check,
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
 //! `sanitize` replay it, `debug` for a debugger; `demote` makes faults of what the sanitizers stop, `faults` writes a file for
-//! each fault (`showing` says how each kind is shown, `way` how it came to it), and
+//! each fault (`showing` says how each kind is shown, `way` how it came to it), `refuted` one for each proof that is none, and
 //! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
 
 mod bits;
@@ -31,6 +31,7 @@ pub mod paths;
 mod probe;
 mod process;
 mod recorder;
+mod refuted;
 mod sanitize;
 mod scalar;
 mod scene;
@@ -56,4 +57,4 @@ pub use suite::{SuiteOptions, write_suite};
 pub use truth::{TruthCondition, TruthRow, TruthTable};
 pub use verdicts::withdraw;
 pub use way::step_sentence;
-pub use written::{Choice, UnitSuite, WrittenFault, WrittenTest};
+pub use written::{Choice, UnitSuite, WrittenFault, WrittenRefuted, WrittenTest};

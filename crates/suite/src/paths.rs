@@ -6,14 +6,15 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::SuiteError;
 
-/// Makes the unit's folder and removes the test and fault files of an earlier run. Gives its real path.
+/// Makes the unit's folder and removes the files of an earlier run. Gives its real path.
 pub fn prepare_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
     let path = out.join(name);
     let failed = |source| SuiteError::Write { path: path.clone(), source };
     std::fs::create_dir_all(&path).map_err(failed)?;
     for entry in std::fs::read_dir(&path).map_err(failed)?.flatten() {
         let file = entry.file_name().to_string_lossy().into_owned();
-        if (file.starts_with("test_") || file.starts_with("fault_")) && file.ends_with(".c") {
+        let is_ours = ["test_", "fault_", "refuted_"].iter().any(|kind| file.starts_with(kind));
+        if is_ours && file.ends_with(".c") {
             std::fs::remove_file(entry.path()).map_err(failed)?;
         }
     }
@@ -54,7 +55,7 @@ mod tests {
     fn only_the_files_of_an_earlier_run_are_removed() {
         let out = tempfile::tempdir().unwrap();
         let folder = prepare_folder(out.path(), "f").unwrap();
-        for name in ["test_f.c", "fault_f_1.c", "notes.txt"] {
+        for name in ["test_f.c", "fault_f_1.c", "refuted_f_1.c", "notes.txt"] {
             std::fs::write(folder.join(name), "").unwrap();
         }
         prepare_folder(out.path(), "f").unwrap();

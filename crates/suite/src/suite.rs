@@ -24,7 +24,7 @@ use crate::smallest::Smallest;
 use crate::stubs::Sheet;
 use crate::truth::truth_tables;
 use crate::written::{Choice, UnitSuite, WrittenTest};
-use crate::{SuiteError, demote, faults, paths, verdicts};
+use crate::{SuiteError, demote, faults, paths, refuted, verdicts};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
 const TEST_LIMIT: Duration = Duration::from_secs(15);
@@ -129,6 +129,7 @@ pub fn write_suite(
         Err(error) => return Err(error),
     };
     let faults = faults::write_faults(&mut shop, unit)?;
+    let refuted = refuted::write_refuted(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
     shop.notes.extend(verdicts::wrong_proofs(unit, &showings));
@@ -143,7 +144,7 @@ pub fn write_suite(
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
-    Ok(UnitSuite { tests, faults, notes: shop.notes, coverage, pairs, shown_by, decisions, choice })
+    Ok(UnitSuite { tests, faults, refuted, notes: shop.notes, coverage, pairs, shown_by, decisions, choice })
 }
 
 /// What is known of a function for which there is no test.

@@ -17,6 +17,8 @@ pub struct UnitSuite {
     pub tests: Vec<WrittenTest>,
     /// One entry for each fault of the unit, in order.
     pub faults: Vec<WrittenFault>,
+    /// One entry for each refuted proof of the unit, in order.
+    pub refuted: Vec<WrittenRefuted>,
     /// What the reader should know: removed checks, dropped tests.
     pub notes: Vec<String>,
     /// What tests and shown faults cover, under every criterion.
@@ -76,6 +78,17 @@ pub struct WrittenFault {
     pub evidence: Evidence,
     /// It takes the sanitizers to show it.
     pub sanitizer: bool,
+}
+
+/// A file that runs an input which refutes a proof.
+#[derive(Clone, Debug, Default)]
+pub struct WrittenRefuted {
+    /// The file, relative to the output folder; `None` if the input has no text in C.
+    pub path: Option<String>,
+    /// The plain program was seen to take what was called infeasible.
+    pub confirmed: bool,
+    /// Parameter names and arguments as C text.
+    pub inputs: Vec<(String, String)>,
 }
 
 impl WrittenFault {

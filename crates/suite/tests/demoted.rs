@@ -23,6 +23,8 @@ fn asks_for_pairs(source: &str) -> Bench {
         kind: "mcdc",
         text: format!("condition {position}"),
         verdict: Verdict::Covered { run: 1, ms: 1, pair: Some([1, u64::from(3 - position)]) },
+        attacks: 0,
+        refutations: 0,
     };
     let goals = (0..decision.conditions.len() as u32).map(goal).collect();
     bench.unit.goals = goals;

@@ -44,6 +44,8 @@ impl ComparePlan {
         let seconds = (args.time > 0.0).then_some(args.time);
         let mut base = GenPlan::new(as_gen(args, strategies[0].clone()))?;
         base.options.goals_only = true;
+        // What is compared is how searches come to their goals.
+        base.options.attacks = 0;
         Ok(ComparePlan { base: GenPlan { command, ..base }, strategies, repeat, runs, seconds })
     }
 

@@ -3,6 +3,7 @@
 //! One file that cannot be used does not keep the others from being tested.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,6 +76,7 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     live.clear();
     let report = write_report(&plan, &finished, &folder, baseline.as_ref())?;
     let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    eprint!("{}", withdrawn(&units, &plan.out));
     eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
     if plan.verbose {
         eprint!("{}", solving::table(&units));
@@ -88,6 +90,24 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         }
         _ => Finished::Clean,
     })
+}
+
+/// A line for each proof that an input refuted: a mistake of ours, which must not go unseen.
+fn withdrawn(units: &[Done], out: &Path) -> String {
+    let mut lines = String::new();
+    for Done { result, suite } in units {
+        for (index, refuted) in result.refuted.iter().enumerate() {
+            let goal = result.goals.iter().find(|goal| goal.id == refuted.goal);
+            let what = goal.map_or_else(|| refuted.goal.clone(), tarka_suite::goal_sentence);
+            let file = suite.refuted.get(index).and_then(|written| written.path.as_ref());
+            let see = file.map(|file| format!("; see {}", out.join(file).display())).unwrap_or_default();
+            let _ = writeln!(
+                lines,
+                "tarka: proof withdrawn: {what} was called infeasible, and an input takes it{see}"
+            );
+        }
+    }
+    lines
 }
 
 /// Before any work: can the results be written?

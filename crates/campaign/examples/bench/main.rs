@@ -1,10 +1,11 @@
 //! `make bench`: every figure of the README and of the design notes, from one run.
 //!
 //! Takes the C files of `bench/` and `examples/` and those that `scripts/subjects` names; prints tables. With names of
-//! parts (`forks`, `slow-down`, `engine`, `length`, `filter`, `solver`, `faults`) it prints only those. Machines are noisy,
+//! parts (`forks`, `slow-down`, `engine`, `length`, `filter`, `solver`, `faults`, `attacks`) it prints only those. Machines are noisy,
 //! so each figure stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
 #![allow(clippy::disallowed_macros)] // a benchmark prints
 
+mod attacks;
 mod fault_goals;
 mod filtering;
 mod solving;
@@ -31,7 +32,7 @@ const SHORT_ROUNDS: u32 = 60;
 type Print = fn(&Place) -> Outcome<()>;
 
 /// The parts, in the order they are printed.
-const PARTS: [(&str, Print); 7] = [
+const PARTS: [(&str, Print); 8] = [
     ("forks", fork_rate),
     ("slow-down", slow_down),
     ("engine", engine_time),
@@ -39,6 +40,7 @@ const PARTS: [(&str, Print); 7] = [
     ("filter", filtering::print),
     ("solver", solving::print),
     ("faults", fault_goals::print),
+    ("attacks", attacks::print),
 ];
 
 /// Where to find things and where to put them.

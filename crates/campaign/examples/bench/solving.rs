@@ -140,7 +140,8 @@ fn beside() -> Box<dyn Solver + Send> {
 
 fn compare(subject: &Subject, place: &Place) -> Outcome<Vec<Compared>> {
     let run = |solver: fn() -> Box<dyn Solver + Send>, time: Duration, folder: &str| {
-        let options = Options { solver, time: Some(time), goals_only: true, ..Options::default() };
+        let options =
+            Options { solver, time: Some(time), goals_only: true, attacks: 0, ..Options::default() };
         subject.run(place, &options, folder)
     };
     let chain = run(tarka_solver::standard, TIME, "chain")?;

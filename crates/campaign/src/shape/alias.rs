@@ -107,10 +107,12 @@ impl Shape<'_> {
     /// last. Where a length goes with the pointer, it counts from the first.
     pub(super) fn inside_own(&self, slot: &Slot) -> Option<Alias> {
         let object = self.own_object(slot)?;
-        let stride = self.model.types.get(self.pointee(slot)).size.max(1);
-        if slot.length.is_some() || slot.stated.is_some() {
+        let pointee = self.model.types.get(self.pointee(slot));
+        let is_opaque = matches!(pointee.kind, TypeKind::Incomplete);
+        if slot.length.is_some() || slot.stated.is_some() || is_opaque {
             return None;
         }
+        let stride = pointee.size.max(1);
         let past_end = u64::from(!object.ends_string);
         let count = u64::from(object.capacity) / stride + past_end;
         let length = object.length.as_ref();

@@ -143,7 +143,7 @@ impl ObjectShape {
     }
 
     /// Arena offsets of all pointers in it.
-    pub(super) fn slots(&self) -> Vec<u32> {
+    pub(crate) fn slots(&self) -> Vec<u32> {
         let head_end = self.tail.as_ref().map_or(self.size, |tail| tail.at.min(self.size));
         let mut slots = slots_of(&self.element, self.offset, self.offset + head_end, self.stride);
         if let Some(tail) = &self.tail {

@@ -61,7 +61,7 @@ impl Shape<'_> {
         leaves
     }
 
-    fn leaf_of(&self, object: &ObjectShape, byte: u32) -> (u32, u32, LeafKind) {
+    pub(super) fn leaf_of(&self, object: &ObjectShape, byte: u32) -> (u32, u32, LeafKind) {
         let (start, ty) = object.element_at(byte);
         let (inside, size, mut kind) = scalar_at(&self.model.types, ty, u64::from(byte - start));
         if object.range.is_some_and(|range| range.get() == (0, 1)) {

@@ -41,7 +41,10 @@ pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
 }
 
 /// The faults after which a run went on, of the kinds that are looked for.
-fn recorded<'r>(run: &'r Run, faults: FaultSet) -> impl Iterator<Item = (FaultKind, &'r FaultRecord)> {
+pub(super) fn recorded<'r>(
+    run: &'r Run,
+    faults: FaultSet,
+) -> impl Iterator<Item = (FaultKind, &'r FaultRecord)> {
     let kind = |record: &'r FaultRecord| Some((FaultKind::from_u32(record.kind)?, record));
     run.faults().iter().filter_map(kind).filter(move |(kind, _)| faults.has(*kind))
 }
@@ -138,7 +141,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// The frames that have a place, innermost first, so a crash in a library function is placed where it was called.
-    fn of(&self, addresses: &[u64]) -> Stack {
+    pub(super) fn of(&self, addresses: &[u64]) -> Stack {
         let mut known = self.known.borrow_mut();
         if let Some(frames) = known.get(addresses) {
             return frames.clone();

@@ -1,7 +1,7 @@
 //! The result of a unit: verdicts, status, figures and limits, from what the loop found out.
 
 use tarka_events::{
-    Concretisation, Fault, FaultKind, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult,
+    Concretisation, Fault, FaultKind, Goal, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult,
 };
 use tarka_instrument::{AddressOf, Unowned};
 use tarka_solver::LayerFigures;
@@ -12,28 +12,24 @@ use crate::contradiction::Derived;
 use crate::doubt::Doubts;
 use crate::environment::{calls_of_model, is_call};
 use crate::losses::{Concretised, Obstacles};
+use crate::shape::support::KeptZero;
 use crate::since::Since;
 use crate::verdict::{Ending, Grounds, status};
+
+/// What the search alone says about a unit.
+pub(super) struct Judged {
+    pub goals: Vec<Goal>,
+    /// Why what no run did may still be possible.
+    doubt: Option<String>,
+    kept_zero: KeptZero,
+}
 
 impl UnitLoop<'_> {
     pub(super) fn finish(mut self, ending: Result<Ending, Failure>) -> UnitResult {
         self.give_up_postponed();
         self.rank_faults();
-        let function = self.job.function();
-        let unit = self.job.model.function(function);
+        let unit = self.job.model.function(self.job.function());
         let concretisations = self.concretisations(&unit.place);
-        let kept_zero = self.shape.kept_zero(function);
-        let obstacles = Obstacles {
-            concretised: self.concretised_since(&unit.place),
-            kept_zero: kept_zero.zero.clone(),
-            cut_short: kept_zero.bounds.clone(),
-            environment: self.environment.decided(self.job.model, function),
-            state: self.environment.outside().state,
-            unowned: self.unowned_since(),
-            corrupting: self.corrupting_since(),
-            sharing_untried: self.is_unfinished()
-                && (!self.seeds.is_empty() && !self.shared.is_empty() || !self.unshared().is_empty()),
-        };
         let (ending, failure) = match ending {
             Ok(ending) => (ending, None),
             Err(failure) => {
@@ -41,40 +37,18 @@ impl UnitLoop<'_> {
                 (Ending::Failed(message.clone()), Some(message))
             }
         };
-        let icfg = &self.job.build.icfg;
-        let proved = self.contradictions.proved();
-        let grounds = Grounds {
-            model: self.job.model,
-            function,
-            icfg,
-            search: &self.search,
-            covered_ms: &self.covered_ms,
-            doubts: Doubts {
-                losses: &self.losses,
-                obstacles: &obstacles,
-                limits: self.epochs.limits(),
-                stub_calls: self.job.bounds().stub_calls,
-                stubs: &self.job.build.stubs,
-            },
-            preconditions: &self.preconditions,
-            contradictions: &self.contradictions,
-            derived: Derived::new(self.job.model, icfg, function, proved),
-            ending: &ending,
-            runs: self.runs,
-            any_run: self.runs_of_epoch > 0,
-            has_pointers: kept_zero.has_pointers,
-            fixed: &self.environment.outside().variables,
-        };
-        let goals = grounds.goals();
-        let error = failure.or_else(|| {
-            self.preconditions.contradiction(grounds.doubt().map(|doubt| doubt.reason).as_deref())
-        });
+        let Judged { mut goals, doubt, kept_zero } = self.judged(&ending);
+        let refuted = self.attacked.refuted(&goals, &unit.name);
+        self.attacked.withdraw(&mut goals, &refuted);
+        let error = failure.or_else(|| self.preconditions.contradiction(doubt.as_deref()));
         let mut limits = kept_zero.null;
         limits.extend(kept_zero.zero);
         limits.extend(kept_zero.bounds);
         limits.extend(self.losses.limits(self.epochs.limits()));
         let too_large = self.environment.outside().variables.iter();
         limits.extend(too_large.map(|name| format!("the variable `{name}` is no input: it keeps its value")));
+        let why_not = self.attacked.why_not.take();
+        limits.extend(why_not.map(|why| format!("proofs were not attacked: {why}")));
         let figures = self.solver.figures();
         UnitResult {
             file: self.job.model.file.display().to_string(),
@@ -82,7 +56,7 @@ impl UnitLoop<'_> {
             criterion: self.job.options.criterion.name().to_string(),
             strategy: self.search.strategy_name().to_string(),
             seed: self.job.options.seed,
-            has_drawn: self.search.has_drawn(),
+            has_drawn: self.search.has_drawn() || self.attacked.figures.runs > 0,
             status: error.map_or_else(|| status(&goals), Status::Error),
             runs: self.runs,
             divergences: self.divergences,
@@ -107,8 +81,53 @@ impl UnitLoop<'_> {
             faults: self.faults.faults,
             concretisations,
             limits,
+            attack: self.attacked.figures,
+            refuted,
             stubs: self.job.build.stubs.clone(),
         }
+    }
+
+    /// The verdicts as the search leaves them.
+    pub(super) fn judged(&self, ending: &Ending) -> Judged {
+        let function = self.job.function();
+        let kept_zero = self.shape.kept_zero(function);
+        let obstacles = Obstacles {
+            concretised: self.concretised_since(&self.job.model.function(function).place),
+            kept_zero: kept_zero.zero.clone(),
+            cut_short: kept_zero.bounds.clone(),
+            environment: self.environment.decided(self.job.model, function),
+            state: self.environment.outside().state,
+            unowned: self.unowned_since(),
+            corrupting: self.corrupting_since(),
+            sharing_untried: self.is_unfinished()
+                && (!self.seeds.is_empty() && !self.shared.is_empty() || !self.unshared().is_empty()),
+        };
+        let icfg = &self.job.build.icfg;
+        let proved = self.contradictions.proved();
+        let grounds = Grounds {
+            model: self.job.model,
+            function,
+            icfg,
+            search: &self.search,
+            covered_ms: &self.covered_ms,
+            doubts: Doubts {
+                losses: &self.losses,
+                obstacles: &obstacles,
+                limits: self.epochs.limits(),
+                stub_calls: self.job.bounds().stub_calls,
+                stubs: &self.job.build.stubs,
+            },
+            preconditions: &self.preconditions,
+            contradictions: &self.contradictions,
+            derived: Derived::new(self.job.model, icfg, function, proved),
+            ending,
+            runs: self.runs,
+            any_run: self.runs_of_epoch > 0,
+            has_pointers: kept_zero.has_pointers,
+            fixed: &self.environment.outside().variables,
+        };
+        let (goals, doubt) = (grounds.goals(), grounds.doubt().map(|doubt| doubt.reason));
+        Judged { goals, doubt, kept_zero }
     }
 
     /// The places where values became concrete, each place and reason once, in order of their sites.

@@ -2,10 +2,11 @@
 //!
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
 //! `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
-//! for branches without any; `epoch` begins
-//! anew with other inputs, `ending` says how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
+//! for branches without any, which `attack` holds to the plain twin; `epoch` begins anew with other inputs, `ending` says
+//! how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
 //! the result.
 
+mod attack;
 mod ending;
 mod epoch;
 mod explain;
@@ -33,6 +34,8 @@ use tarka_trace::FaultSet;
 
 use crate::Options;
 use crate::aliases::Aliases;
+use crate::attack::Twin;
+use crate::attack::{Attacked, Tried};
 use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
 use crate::dump::Dump;
@@ -58,6 +61,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 pub(crate) struct Job<'a> {
     pub model: &'a SourceModel,
     pub build: &'a Build,
+    /// The same program without instrumentation, to hold proofs to.
+    pub twin: Option<&'a Twin<'a>>,
     pub options: &'a Options,
     /// Position in [`Build::units`].
     pub unit: usize,
@@ -164,12 +169,12 @@ enum Sharing {
 
 /// What a run was given, so that it can be repeated.
 #[derive(Clone)]
-struct Given<'a> {
-    shape: Rc<Shape<'a>>,
-    input: InputBytes,
-    calls: u32,
+pub(crate) struct Given<'a> {
+    pub shape: Rc<Shape<'a>>,
+    pub input: InputBytes,
+    pub calls: u32,
     /// It took all the time or memory that a run may have.
-    is_slow: bool,
+    pub is_slow: bool,
 }
 
 /// The state of one unit's loop.
@@ -205,6 +210,9 @@ pub(crate) struct UnitLoop<'a> {
     /// What each kept run was given, and the first run of each fault.
     given_kept: Vec<Given<'a>>,
     given_faults: Vec<Given<'a>>,
+    /// What some of all runs were given, for the attack on proofs, and what came of that.
+    tried: Tried<'a>,
+    attacked: Attacked,
     /// The input of each run of this epoch that found new decisions, by run number minus 1.
     inputs: Vec<Option<(InputBytes, Sharing)>>,
     /// Candidates whose questions were too hard for a short look.
@@ -270,6 +278,8 @@ impl<'a> UnitLoop<'a> {
             keeper: Keeper::new(search.goals().goals(), |goal| search.goals().is_asked(goal)),
             given_kept: Vec::new(),
             given_faults: Vec::new(),
+            tried: Tried::new(job.options.seed),
+            attacked: Attacked::default(),
             inputs: Vec::new(),
             postponed: VecDeque::new(),
             hard_faults: 0,
@@ -310,6 +320,7 @@ impl<'a> UnitLoop<'a> {
             }
         };
         self.prove();
+        self.attack(&ending);
         if goals_only {
             self.keeper.kept.clear();
         } else {
@@ -354,12 +365,16 @@ impl<'a> UnitLoop<'a> {
         self.search.goals().open() > 0 || !self.preconditions.any_met()
     }
 
-    /// Runs the unit once and takes in what it did.
+    /// Runs the unit once, as often in a row as this epoch calls it, and takes in what it did.
     fn run(&mut self, next: &Next) -> Result<(), Failure> {
+        self.run_calls(next, self.epochs.limits().calls)
+    }
+
+    fn run_calls(&mut self, next: &Next, calls: u32) -> Result<(), Failure> {
         let Next { input, aim, sharing, hope, is_mended } = next;
         let alone = *sharing == Sharing::None && hope.is_none();
         let objects = self.shape.objects(input);
-        let (limit, calls) = (self.budget.run_limit(), self.epochs.limits().calls);
+        let limit = self.budget.run_limit();
         let run = self.target.run(&objects, input, calls, limit)?;
         if run.end() == End::BeforeUnit {
             return Err(Failure::BeforeUnit);
@@ -386,6 +401,7 @@ impl<'a> UnitLoop<'a> {
         let known = (&mut self.ranges, &mut self.aliases);
         let of = (&self.terms, &*self.shape);
         if !self.job.options.defects.ranges_apart
+            && self.attacked.goals.is_empty()
             && epoch::find_ranges(known, of, self.search.tree(), known_nodes)
         {
             // No caller gives pointers into different objects: what such a run shows is worth nothing.
@@ -398,6 +414,11 @@ impl<'a> UnitLoop<'a> {
         if has_news {
             self.touches.absorb(&objects, input, &run);
             self.solver.ran(Arc::new(input.clone()));
+        }
+        let is_slow = ending::is_slow(&run, end);
+        let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
+        if self.job.twin.is_some() {
+            self.tried.add(given);
         }
         self.inputs.push(has_news.then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
@@ -432,8 +453,6 @@ impl<'a> UnitLoop<'a> {
             self.preconditions.met();
             let ended = ending::ended(&self.job, &self.stacks, (&run, end, believed), stack, limit);
             let record = || self.shape.record(&objects, input, &run);
-            let is_slow = ending::is_slow(&run, end);
-            let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
             let known = self.faults.faults.len();
             let entered = self.faults.enter(&ended, number, record);
             let mut explaining = Explaining {

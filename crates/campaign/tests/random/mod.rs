@@ -1,9 +1,11 @@
-//! A million random inputs against the verdicts: no branch side called infeasible may ever be taken.
+//! A million random inputs against the verdicts: nothing that is called infeasible may ever be covered.
 //!
-//! Takes a C file; runs the campaign on it, then compiles the plain functions for `llvm-cov` with a driver that calls
-//! each of them with random numbers, and compares side by side. Believes nothing that Tarka says.
+//! Takes a C file; runs the campaign on it, then compiles the plain functions with a driver that calls each of them with
+//! random numbers. `llvm-cov` judges branch sides; statements, decisions and pairs are counted by probes that do nothing
+//! else (`shown`). Believes nothing that Tarka says.
 
 pub mod program;
+mod shown;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,17 +16,18 @@ use serde_json::Value;
 use tarka_campaign::{Options, run_file};
 use tarka_events::{Goal, UnitResult, Verdict};
 use tarka_source::{
-    FunctionId, GoalKind, SiteKind, SourceModel, SourceRequest, TypeKind, analyse, find_clang,
+    Criterion, FunctionId, GoalKind, SiteKind, SourceModel, SourceRequest, TypeKind, analyse,
+    covered as covered_by, find_clang,
 };
 
 /// What came out for one file.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Branch sides called infeasible.
+    /// Goals called infeasible.
     pub infeasible: u64,
-    /// Branch sides covered.
+    /// Goals covered.
     pub covered: u64,
-    /// All branch sides.
+    /// All goals.
     pub sides: u64,
     /// What is wrong, in words.
     pub wrong: Vec<String>,
@@ -63,10 +66,25 @@ pub fn check(text: &str, trial: &Trial) -> Result<Tally, String> {
         tally.sides += result.goals.len() as u64;
         tally.infeasible += refuted.len() as u64;
         tally.covered += covered(result);
-        if !refuted.is_empty() {
+        // Withdrawn before it was told, but wrong all the same.
+        let withdrawn = result.refuted.iter();
+        tally.wrong.extend(withdrawn.map(|known| format!("{} was refuted: {}", known.goal, known.claim)));
+        if refuted.is_empty() {
+            continue;
+        }
+        if trial.options.criterion == Criterion::Branch {
             let taken = taken(&model, id, text, trial, (&clang, folder.path()))?;
             for goal in refuted {
                 tally.wrong.extend(objection(&model, goal, &taken));
+            }
+        } else {
+            let shown = shown::shown(&model, &main_text(&model, id, text, trial), (&clang, folder.path()))?;
+            // Switches are for `llvm-cov`.
+            let is_switch = |goal: &&&Goal| matches!(goal.kind, "switch-case");
+            for goal in refuted.iter().filter(|goal| !is_switch(goal)) {
+                if covered_by(&model, &[goal.what], &shown) == [true] {
+                    tally.wrong.push(format!("{} `{}` was covered: {:?}", goal.id, goal.text, goal.verdict));
+                }
             }
         }
     }
@@ -101,7 +119,8 @@ fn taken(
 ) -> Result<Vec<Branch>, String> {
     let name = &model.function(id).name;
     let (driver, program) = (folder.join("driver.c"), folder.join("driver"));
-    std::fs::write(&driver, driver_text(model, id, text, trial)).map_err(|error| error.to_string())?;
+    let driver_text = format!("#include \"unit.c\"\n{}", main_text(model, id, text, trial));
+    std::fs::write(&driver, driver_text).map_err(|error| error.to_string())?;
     let profile = folder.join("driver.profraw");
     let merged = folder.join("driver.profdata");
     let run = |command: &mut Command| {
@@ -146,9 +165,9 @@ fn objection(model: &SourceModel, goal: &Goal, taken: &[Branch]) -> Option<Strin
     (count > 0).then(|| format!("{} `{}` was taken {count} times: {:?}", goal.id, goal.text, goal.verdict))
 }
 
-/// The functions with a `main` that calls one of them with random numbers: any, small ones, those around powers of two,
+/// A `main` that calls one of the functions with random numbers: any, small ones, those around powers of two,
 /// and those around the constants of the text.
-fn driver_text(model: &SourceModel, id: FunctionId, text: &str, trial: &Trial) -> String {
+fn main_text(model: &SourceModel, id: FunctionId, text: &str, trial: &Trial) -> String {
     let function = model.function(id);
     let constants: Vec<String> = constants(text).iter().map(|constant| format!("{constant}u")).collect();
     let argument = |param: &tarka_source::Param| {
@@ -156,7 +175,7 @@ fn driver_text(model: &SourceModel, id: FunctionId, text: &str, trial: &Trial) -
         limit.map_or("next()".to_string(), |(_, limit)| format!("next() % {limit}u"))
     };
     let arguments: Vec<String> = function.params.iter().map(argument).collect();
-    let mut driver = String::from("#include \"unit.c\"\n");
+    let mut driver = String::new();
     let _ = write!(
         driver,
         "static unsigned long long state = {seed}u;

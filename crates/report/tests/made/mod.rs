@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{Blame, Fault, FaultKind, FaultSet, Input, Need, SolverFigures, Status, Step, UnitResult};
+use tarka_events::{
+    AttackFigures, Blame, Fault, FaultKind, FaultSet, Input, Need, SolverFigures, Status, Step, UnitResult,
+};
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
 use tarka_source::Place;
 use tarka_suite::{UnitSuite, WrittenFault};
@@ -117,6 +119,8 @@ pub fn result(faults: Vec<Fault>) -> UnitResult {
         faults,
         concretisations: Vec::new(),
         limits: Vec::new(),
+        attack: AttackFigures::default(),
+        refuted: Vec::new(),
         stubs: Vec::new(),
         named_addresses: Vec::new(),
     }

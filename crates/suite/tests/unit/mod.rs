@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_events::{
-    Blame, Fault, FaultKind, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role, RunEnd,
-    SolverFigures, Status, UnitResult, Verdict,
+    AttackFigures, Blame, Fault, FaultKind, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role,
+    RunEnd, SolverFigures, Status, UnitResult, Verdict,
 };
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
@@ -53,6 +53,8 @@ impl Bench {
             faults: Vec::new(),
             concretisations: Vec::new(),
             limits: Vec::new(),
+            attack: AttackFigures::default(),
+            refuted: Vec::new(),
             stubs: Vec::new(),
             named_addresses: Vec::new(),
         };
@@ -368,6 +370,8 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
                 kind,
                 text: text.to_string(),
                 verdict: Verdict::Covered { run: 1, ms: 3, pair: None },
+                attacks: 0,
+                refutations: 0,
             });
         };
         match &site.kind {

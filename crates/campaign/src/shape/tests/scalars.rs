@@ -52,14 +52,13 @@ fn a_complex_number_has_two_parts() {
 }
 
 #[test]
-fn bit_fields_are_free_and_padding_is_not() {
+fn bit_fields_are_free_and_so_is_padding() {
     let unit = Unit::new(
         "struct bits { unsigned a : 3; int b : 7; char c; long d; };
          int f(struct bits s) { return s.a; }",
     );
     let free = unit.shape().symbolic(0);
-    let expected = [[true; 3].as_slice(), &[false; 5], &[true; 8]].concat();
-    assert_eq!(free, expected, "ten bits, a char, padding, a long");
+    assert_eq!(free, [true; 16], "ten bits, a char, padding, a long");
 }
 
 #[test]

@@ -1,0 +1,339 @@
+//! The attack on a unit's proofs: the plain twin runs on many inputs, and what takes a side that was called infeasible is
+//! looked at on the target.
+//!
+//! A run of the twin alone proves nothing wrong: it may have gone on through something undefined, or beyond a bound of
+//! inputs. The target says which. Where it takes the side as well, the run is an ordinary one and the goal is covered;
+//! where it goes another way without a word, something is wrong with us, and that is said.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use tarka_events::{Cause, KeptRun, RunEnd, Verdict};
+use tarka_instrument::PlainBuild;
+use tarka_runner::{End, RunnerError};
+use tarka_search::{Goals, HowEnded};
+use tarka_source::{EvaluationKey, Evidence, Place};
+use tarka_trace::FaultKind;
+
+use super::finish::Judged;
+use super::{Failure, Given, Next, Sharing, UnitLoop, ending};
+use crate::attack::{AttackedGoal, HandedOver, Hit, Vary};
+use crate::doubt::Doubt;
+use crate::evidence;
+use crate::shape::Shape;
+use crate::target::{Limits, Target};
+use crate::verdict::Ending;
+
+/// How long a run of the twin may take.
+const RUN_LIMIT: Duration = Duration::from_millis(100);
+
+/// Runs that took longer, after which the attack is over.
+const MOST_TIMEOUTS: u32 = 5;
+
+/// Most known inputs that are run as they are.
+const MOST_KNOWN: usize = 200;
+
+/// Inputs of one goal that are looked at on the target.
+const MOST_LOOKS: u32 = 8;
+
+/// Runs of the attack are numbered from here on where they stand beside those of the search.
+const FIRST_NUMBER: u64 = 1 << 40;
+
+/// What makes an input another one: shape, calls and bytes.
+type Key<'a> = (*const Shape<'a>, u32, Vec<(u32, u8)>);
+
+/// The twin at work.
+struct Attacker<'t, 'a> {
+    target: Target,
+    handed: HandedOver<'t>,
+    /// The goals with what the search covered and what the twin covers.
+    book: Goals,
+    /// The inputs so far, and all that were tried, refused or not.
+    inputs: Vec<Given<'a>>,
+    tried: HashSet<Key<'a>>,
+    timeouts: u32,
+}
+
+/// What a run of the twin did.
+struct PlainRun {
+    evidence: Evidence,
+    /// The unit returned or ended the process by itself.
+    ended_well: bool,
+}
+
+/// What the target does with an input of the attack.
+enum Look {
+    /// A precondition ended the run.
+    Refused,
+    /// It does the same.
+    Same(Box<KeptRun>),
+    /// It stopped before.
+    Stopped(Doubt),
+    /// It did something else.
+    Differs(Box<KeptRun>),
+}
+
+/// What a run is to show.
+enum Wanted {
+    Goal(u32),
+    /// Half of a pair.
+    Evaluation(EvaluationKey),
+}
+
+impl Wanted {
+    fn is_shown(&self, goals: &Goals, evidence: &Evidence) -> bool {
+        match self {
+            Wanted::Goal(goal) => goals.covers(evidence).contains(goal),
+            Wanted::Evaluation(key) => evidence.evaluations.contains(key),
+        }
+    }
+}
+
+impl<'a> Attacker<'_, 'a> {
+    /// False for an input that was tried before.
+    fn is_new(&mut self, given: &Given<'a>) -> bool {
+        let bytes = given.input.changed_within(0, u32::MAX).to_vec();
+        self.tried.insert((Rc::as_ptr(&given.shape), given.calls, bytes))
+    }
+
+    /// The runs that cover a goal together, each with its part in that.
+    fn parts(&self, goal: usize, number: u64) -> Vec<(u64, Wanted)> {
+        match self.book.pair(goal) {
+            Some((held, failed)) => {
+                [held, failed].map(|(key, run)| (run, Wanted::Evaluation(key))).into_iter().collect()
+            }
+            None => vec![(number, Wanted::Goal(goal as u32))],
+        }
+    }
+
+    /// Runs the twin; `None` if a precondition ended the run.
+    fn run(&mut self, unit: &UnitLoop<'a>, given: &Given<'a>) -> Result<Option<PlainRun>, RunnerError> {
+        let objects = given.shape.objects(&given.input);
+        let bytes = self.handed.bytes(&objects, &given.input);
+        let run = self.target.run_bytes(&objects, &bytes, given.calls, RUN_LIMIT)?;
+        let asserts = &unit.job.model.function(unit.job.function()).uses.entry_asserts;
+        let is_refused = match run.end() {
+            End::Assumption(_) | End::BeforeUnit => true,
+            End::Fault(FaultKind::Assertion) => !asserts.is_empty(),
+            _ => false,
+        };
+        self.timeouts += u32::from(run.end() == End::Timeout);
+        let ended_well = matches!(run.end(), End::Returned | End::Exited(_));
+        let evidence = evidence::of_run(unit.job.model, &run);
+        Ok((!is_refused).then_some(PlainRun { evidence, ended_well }))
+    }
+}
+
+impl<'a> UnitLoop<'a> {
+    /// Attacks every proof that would be told.
+    pub(super) fn attack(&mut self, ending: &Ending) {
+        let most = self.job.options.attacks;
+        let Some(twin) = self.job.twin.filter(|_| most > 0) else { return };
+        self.give_up_postponed();
+        let Judged { goals, .. } = self.judged(ending);
+        let is_asked = |index: usize| self.search.goals().is_asked(index);
+        for (index, goal) in goals.into_iter().enumerate().filter(|(index, _)| is_asked(*index)) {
+            if let Verdict::Infeasible { proof, reason, .. } = goal.verdict {
+                let attacked = AttackedGoal { proof, claim: reason, hits: 0, hit: None };
+                self.attacked.goals.insert(index, attacked);
+            }
+        }
+        if self.attacked.goals.is_empty() {
+            return;
+        }
+        let began = Instant::now();
+        let outcome = match twin.get() {
+            Ok(plain) => self.attack_with(plain, most).map_err(|error| error.to_string()),
+            Err(message) => Err(format!("the plain program could not be built: {message}")),
+        };
+        self.attacked.why_not = outcome.err();
+        self.attacked.figures.ms = began.elapsed().as_millis() as u64;
+    }
+
+    fn attack_with(&mut self, plain: &PlainBuild, most: u32) -> Result<(), RunnerError> {
+        let job = self.job;
+        let limits = Limits {
+            unit: job.unit as u32,
+            memory: job.options.memory_limit,
+            site_count: 0,
+            coverage_len: job.build.coverage_len,
+            self_check: false,
+        };
+        let mut attacker = Attacker {
+            target: Target::start(&plain.exe, limits)?,
+            handed: HandedOver::new(job.build, plain, job.unit),
+            book: self.search.goals().clone(),
+            inputs: Vec::new(),
+            tried: HashSet::new(),
+            timeouts: 0,
+        };
+        let known: Vec<Given<'a>> = self.known_inputs();
+        let mut vary = Vary::new(plain, job.model, job.function(), job.options.seed);
+        for number in 0..most as usize {
+            let next = known.get(number).filter(|_| number < MOST_KNOWN).cloned();
+            let Some(given) = next.or_else(|| vary.next(&known)) else { break };
+            self.attack_once(&mut attacker, given)?;
+            if attacker.timeouts >= MOST_TIMEOUTS || self.attacked.is_over() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What runs were given, the kept ones first.
+    fn known_inputs(&self) -> Vec<Given<'a>> {
+        let kept = self.given_kept.iter().chain(&self.given_faults).filter(|given| !given.is_slow);
+        kept.chain(self.tried.kept()).cloned().collect()
+    }
+
+    /// Runs the twin once and follows up what it shows.
+    fn attack_once(&mut self, attacker: &mut Attacker<'_, 'a>, given: Given<'a>) -> Result<(), RunnerError> {
+        if !attacker.is_new(&given) {
+            return Ok(());
+        }
+        self.attacked.figures.runs += 1;
+        let Some(run) = attacker.run(self, &given)? else { return Ok(()) };
+        self.attacked.inputs += 1;
+        attacker.inputs.push(given);
+        let number = FIRST_NUMBER + attacker.inputs.len() as u64 - 1;
+        let coverage = attacker.book.absorb(&run.evidence, number, HowEnded::Well);
+        let mut taken = coverage.covers;
+        taken.extend(coverage.new);
+        taken.sort_unstable();
+        taken.dedup();
+        for goal in taken.into_iter().map(|goal| goal as usize) {
+            // A pair stays the one that came first.
+            let most = if attacker.book.pair(goal).is_some() { 1 } else { MOST_LOOKS };
+            let is_open = |goal: &AttackedGoal| !goal.is_settled() && goal.hits < most;
+            if self.attacked.goals.get(&goal).is_some_and(is_open)
+                && let Some(hit) = self.follow_up(attacker, goal, number, run.ended_well)?
+                && let Some(attacked) = self.attacked.goals.get_mut(&goal)
+            {
+                attacked.add(hit);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the target says to the inputs by which the twin covers a goal; `None` if they do not count.
+    fn follow_up(
+        &mut self,
+        attacker: &mut Attacker<'_, 'a>,
+        goal: usize,
+        number: u64,
+        ended_well: bool,
+    ) -> Result<Option<Hit>, RunnerError> {
+        let mut covering = None;
+        for (number, wanted) in attacker.parts(goal, number) {
+            // The search has made the other half of a pair itself.
+            let Some(index) = number.checked_sub(FIRST_NUMBER) else { continue };
+            let given = attacker.inputs[index as usize].clone();
+            match self.look(&given, &wanted)? {
+                Look::Same(run) => {
+                    self.absorb_attack(&given)?;
+                    covering = Some(run);
+                }
+                Look::Refused => return Ok(None),
+                Look::Stopped(_) | Look::Differs(_) if !ended_well => return Ok(None),
+                Look::Stopped(doubt) => return Ok(Some(Hit::Stopped(doubt))),
+                Look::Differs(run) => {
+                    // Something that is no input may have decided: then the twin does not do it again either.
+                    let again = attacker.run(self, &given)?;
+                    let is_same = again.is_some_and(|run| wanted.is_shown(&attacker.book, &run.evidence));
+                    return Ok(is_same.then_some(Hit::Contradicted(run)));
+                }
+            }
+        }
+        let is_covered = self.search.goals().first_run(goal).is_some();
+        Ok(covering.filter(|_| is_covered).map(Hit::Covered))
+    }
+
+    /// Runs the target on an input of the attack, without taking in what it does.
+    fn look(&mut self, given: &Given<'a>, wanted: &Wanted) -> Result<Look, RunnerError> {
+        let objects = given.shape.objects(&given.input);
+        let run = self.target.run(&objects, &given.input, given.calls, self.budget.run_limit())?;
+        let stack = self.stacks.of_end(&run);
+        if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
+            return Ok(Look::Refused);
+        }
+        let evidence = evidence::of_run(self.job.model, &run);
+        let is_shown = wanted.is_shown(self.search.goals(), &evidence);
+        let end = ending::end_of(&run, &given.shape, &objects, &given.input);
+        let believed = ending::believed(self.job.options.faults, &objects, &given.input);
+        let fault = ending::recorded(&run, believed).find(|(kind, _)| *kind != FaultKind::Leak);
+        let fault = fault.map(|(kind, record)| {
+            let frames = record.backtrace_len.min(16) as usize;
+            (kind, self.stacks.of(&record.backtrace[..frames]).first().map(|(_, place)| place.clone()))
+        });
+        let place = stack.first().map(|(_, place)| place.clone());
+        let stopped = stopped(end, run.stack_overflow(), place, fault, run.stub_exhausted().is_some());
+        match stopped {
+            Some(doubt) if !is_shown => return Ok(Look::Stopped(doubt)),
+            _ => {}
+        }
+        let run = Box::new(KeptRun {
+            run: 0,
+            input: given.shape.record(&objects, &given.input, &run),
+            covers: self.search.goals().covers(&evidence),
+            end: match end {
+                End::Returned => RunEnd::Returned,
+                End::Exited(status) => RunEnd::Exited(status),
+                _ => RunEnd::NotLookedFor,
+            },
+            result: run.result().to_vec(),
+            evidence,
+        });
+        Ok(if is_shown { Look::Same(run) } else { Look::Differs(run) })
+    }
+
+    /// Takes a run of the attack in as if the search had made it.
+    fn absorb_attack(&mut self, given: &Given<'a>) -> Result<(), RunnerError> {
+        let input = given.input.clone();
+        let next = Next { input, aim: None, sharing: Sharing::Some, hope: None, is_mended: true };
+        let shape = std::mem::replace(&mut self.shape, given.shape.clone());
+        let outcome = self.run_calls(&next, given.calls);
+        self.shape = shape;
+        match outcome {
+            Err(Failure::Runner(error)) => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why the target stopped before the twin did, or what the twin went on through; `None` if nothing is to blame.
+fn stopped(
+    end: End,
+    stack_overflow: bool,
+    place: Option<Place>,
+    fault: Option<(FaultKind, Option<Place>)>,
+    stub_exhausted: bool,
+) -> Option<Doubt> {
+    let doubt = |cause, what: String, place: Option<Place>| {
+        let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+        let reason = format!("an input takes it on the plain program, {what}{at}");
+        Some(Doubt { place, ..Doubt::new(cause, reason) })
+    };
+    match end {
+        _ if stack_overflow => {
+            doubt(Cause::Stopped, "where the run ends with a full stack".to_string(), place)
+        }
+        End::Timeout | End::Memory => {
+            doubt(Cause::Stopped, "where the run takes too much time or memory".to_string(), place)
+        }
+        End::InputBound => {
+            doubt(Cause::Bound, "after the end of an object whose size is a guess".to_string(), place)
+        }
+        // These are what the program does, and nothing is undefined about them.
+        End::Fault(FaultKind::Abort | FaultKind::Assertion) => None,
+        End::Fault(kind) => doubt(Cause::Fault, format!("after a fault ({})", kind.name()), place),
+        End::Signal { .. } => doubt(Cause::Fault, "after a crash".to_string(), place),
+        _ if stub_exhausted => {
+            doubt(Cause::Stub, "after a stub was called more often than it has values".to_string(), None)
+        }
+        _ => {
+            let (kind, place) = fault?;
+            doubt(Cause::Fault, format!("after a fault ({})", kind.name()), place)
+        }
+    }
+}
