@@ -4,12 +4,13 @@
 # make soak    the long tests: hundreds of random programs, a million random inputs for each faulty example, and real code
 #              before llvm-cov (downloads it)
 # make strategies  all strategies on the examples and on real code, for docs/strategies-measured.md (hours; downloads it)
+# make proofs  every proof about real code with its reason, for docs/proofs-judged.md (an hour; downloads it)
 # make lint    formatting and clippy, as `make test` checks them
 
 TARKA = target/release/tarka
 SOAK_PROGRAMS ?= 300
 
-.PHONY: demo test bench soak strategies lint build
+.PHONY: demo test bench soak strategies proofs lint build
 
 demo: build
 	@echo '$$ tarka gen examples/delete_from_table.c examples/bubble.c -o tarka-out'
@@ -48,6 +49,11 @@ soak:
 	cargo run --release --locked -q -p tarka-campaign --example soak_faults
 	scripts/subjects
 	cargo test --release --locked -p tarka --test subjects -- --ignored
+
+proofs:
+	@scripts/setup test
+	scripts/subjects open-list.tsv > target/open-list.txt
+	cargo run --release --locked -q -p tarka-campaign --example proofs < target/open-list.txt
 
 strategies: build
 	scripts/strategies > target/strategies-measured.md; status=$$?; [ $$status -le 1 ] || exit $$status

@@ -1,5 +1,5 @@
 /* Answers of the world outside: random numbers, the clock, the variables of the environment, memory and input. Each of
- * them may be anything that the manual of the function allows. */
+ * them may be anything that the manual of the function allows. tarka-options: --env all */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -137,6 +137,11 @@ impl Shape<'_> {
                 Rc::new(self.inside_own(slot).into_iter().collect())
             }
             DomainWidth::Narrow | DomainWidth::Legal => Rc::default(),
+            DomainWidth::Wide if self.ranges.are_apart() => {
+                let own = self.inside_own(slot);
+                let others = self.aliases(slot);
+                Rc::new(others.iter().filter(|alias| Some(*alias) != own.as_ref()).cloned().collect())
+            }
             DomainWidth::Wide => self.aliases(slot),
         };
         for alias in others.iter() {

@@ -24,13 +24,25 @@ const MOST_FOLLOWERS: usize = 16;
 pub(crate) struct Ranges {
     /// Each pointer that shares another's object, with the one that has it: the nearest to the roots.
     leaders: BTreeMap<SlotPath, SlotPath>,
+    /// None ever does: a defect that tests put back.
+    apart: bool,
 }
 
 impl Ranges {
+    /// Nothing is known yet; `apart`: and never will be.
+    pub(crate) fn new(apart: bool) -> Ranges {
+        Ranges { leaders: BTreeMap::new(), apart }
+    }
+
+    /// True if pointers are never put together.
+    pub(crate) fn are_apart(&self) -> bool {
+        self.apart
+    }
+
     /// Puts the objects of two pointers together; false if they are already, or if there are too many.
     pub(crate) fn join(&mut self, one: SlotPath, other: SlotPath) -> bool {
         let (one, other) = (self.leader_of(one), self.leader_of(other));
-        if one == other || self.leaders.len() >= MOST_FOLLOWERS {
+        if one == other || self.apart || self.leaders.len() >= MOST_FOLLOWERS {
             return false;
         }
         let by_distance = |path: &SlotPath| (path.len(), path.clone());

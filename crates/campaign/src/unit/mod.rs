@@ -248,7 +248,7 @@ impl<'a> UnitLoop<'a> {
     ) -> UnitLoop<'a> {
         let goals = search.goals().goals().len();
         let epochs = job.first_epoch();
-        let ranges = Ranges::default();
+        let ranges = Ranges::new(job.options.defects.ranges_apart);
         let shape = Rc::new(job.shape(epochs.limits(), &ranges));
         let asserts = &job.model.function(job.function()).uses.entry_asserts;
         UnitLoop {
@@ -400,8 +400,8 @@ impl<'a> UnitLoop<'a> {
         let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
         let known = (&mut self.ranges, &mut self.aliases);
         let of = (&self.terms, &*self.shape);
-        if !self.job.options.defects.ranges_apart
-            && self.attacked.goals.is_empty()
+        // An attack begins nothing anew.
+        if self.attacked.goals.is_empty()
             && epoch::find_ranges(known, of, self.search.tree(), known_nodes)
         {
             // No caller gives pointers into different objects: what such a run shows is worth nothing.

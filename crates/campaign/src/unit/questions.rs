@@ -188,10 +188,12 @@ impl UnitLoop<'_> {
             let node = self.search.node_of(candidate);
             let refused = Refused { tree, node, prefix, flipped, since };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
-            if tree.node(node).kind == EventKind::Check {
-                *self.losses.faulted.entry(since).or_default() += 1;
+            if !self.ranges.are_apart() {
+                if tree.node(node).kind == EventKind::Check {
+                    *self.losses.faulted.entry(since).or_default() += 1;
+                }
+                self.refused_by_pointers(question, since);
             }
-            self.refused_by_pointers(question, since);
         }
         self.search.learn(candidate, CandidateState::Infeasible);
     }

@@ -1,0 +1,163 @@
+//! Proofs that hold: the traps of `examples/trust/proofs`. Every branch side of every function there has a row, written by
+//! hand, that says whether it can happen and what Tarka says of it. What can happen is never called infeasible.
+
+mod judges;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use judges::{options_of, output, root, tarka, text};
+use serde_json::Value;
+
+/// The tables: the first was written from the C standard alone, without a look at the engine.
+const TABLES: [&str; 2] = ["standard.tsv", "kinds.tsv"];
+
+/// Runs of a unit: enough for what the tables say, and the same on every machine.
+const RUNS: &str = "400";
+
+/// A side: file, function, text without blanks, outcome.
+type Side = (String, String, String, String);
+
+/// What a person says of a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row {
+    is_possible: bool,
+    /// `covered`, `unknown` or `infeasible`.
+    says: String,
+}
+
+fn folder() -> PathBuf {
+    root().join("examples/trust/proofs")
+}
+
+fn rows(table: &str) -> BTreeMap<Side, Row> {
+    let lines = fs::read_to_string(folder().join(table)).expect("a table");
+    let mut rows = BTreeMap::new();
+    for line in lines.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        let [file, function, text, outcome, truth, says] = cells[..] else { panic!("six cells in: {line}") };
+        let is_possible = match truth {
+            "possible" => true,
+            "impossible" => false,
+            other => panic!("possible or impossible, not {other}: {line}"),
+        };
+        let is_consistent = if is_possible { says != "infeasible" } else { says != "covered" };
+        assert!(is_consistent, "the table contradicts itself: {line}");
+        let outcomes: &[&str] = match (outcome, text.starts_with("switch(")) {
+            ("both", true) => &["taken", "not-taken"],
+            ("both", false) => &["true", "false"],
+            _ => &[outcome],
+        };
+        for outcome in outcomes {
+            let side = [file, function, text, outcome].map(str::to_string);
+            let known = rows.insert(side.into(), Row { is_possible, says: says.to_string() });
+            assert!(known.is_none(), "two rows for one side: {line}");
+        }
+    }
+    rows
+}
+
+fn all_rows() -> BTreeMap<Side, Row> {
+    TABLES.into_iter().flat_map(rows).collect()
+}
+
+/// The sides of a file with what Tarka says of each.
+fn told(file: &str) -> Vec<(Side, String, Value)> {
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let source = folder().join(file);
+    let mut command = tarka();
+    command.args(["gen", "--seed", "1", "--runs", RUNS, "--time", "60", "-o"]);
+    let result = output(command.arg(scratch.path()).args(options_of(&source)).arg(&source));
+    assert!(matches!(result.status.code(), Some(0 | 1)), "{file}: {}", text(&result));
+    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
+    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let mut sides = Vec::new();
+    for unit in report["units"].as_array().expect("units") {
+        for goal in unit["goal_list"].as_array().expect("goals") {
+            let word = |name: &str| goal[name].as_str().unwrap_or_default().to_string();
+            let function = unit["function"].as_str().expect("a name").to_string();
+            let side = (file.to_string(), function, word("text").replace(' ', ""), word("outcome"));
+            sides.push((side, word("status"), goal.clone()));
+        }
+    }
+    sides
+}
+
+/// Holds Tarka to the rows of a file.
+fn check(file: &str) {
+    let mut left: BTreeMap<Side, Row> =
+        all_rows().into_iter().filter(|(side, _)| side.0 == file).collect();
+    let mut wrong = Vec::new();
+    for (side, status, goal) in told(file) {
+        let Some(row) = left.remove(&side) else {
+            wrong.push(format!("no row for {side:?}"));
+            continue;
+        };
+        let is_right = match (row.is_possible, row.says.as_str()) {
+            (true, "covered") => status == "covered",
+            (true, _) => status != "infeasible",
+            (false, "infeasible") => status == "infeasible",
+            (false, _) => status != "covered",
+        };
+        if !is_right {
+            wrong.push(format!("{side:?} is {row:?}, and Tarka says {status}: {} ({})", goal["reason"], goal["cause"]));
+        }
+        let is_told = status == "covered" || goal["reason"].as_str().is_some_and(|reason| !reason.is_empty());
+        assert!(is_told, "no reason: {goal:#}");
+        if status == "infeasible" {
+            let is_attacked = goal["attacks"].as_u64() > Some(0) && goal["refutations"] == 0;
+            assert!(is_attacked, "not attacked: {goal:#}");
+        }
+    }
+    wrong.extend(left.keys().map(|side| format!("no such side: {side:?}")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+macro_rules! files {
+    ($($test:ident $file:literal),* $(,)?) => {
+        const FILES: &[&str] = &[$($file),*];
+        $(#[test] fn $test() { check($file); })*
+    };
+}
+
+files! {
+    addresses "addresses.c",
+    doubt "doubt.c",
+    environment "environment.c",
+    faults "faults.c",
+    impossible "impossible.c",
+    labels "labels.c",
+    overflow "overflow.c",
+    ranges "ranges.c",
+    sharing "sharing.c",
+    standard_arithmetic "standard_arithmetic.c",
+    standard_control "standard_control.c",
+    standard_conversions "standard_conversions.c",
+    standard_floating "standard_floating.c",
+    standard_library "standard_library.c",
+    standard_objects "standard_objects.c",
+    standard_pointers "standard_pointers.c",
+    standard_state "standard_state.c",
+    state "state.c",
+}
+
+/// Functions with a side that can happen, outside of the file of those that cannot.
+fn traps(rows: &BTreeMap<Side, Row>) -> BTreeSet<(&str, &str)> {
+    let traps = rows.iter().filter(|((file, ..), row)| row.is_possible && file != "impossible.c");
+    traps.map(|((file, function, ..), _)| (file.as_str(), function.as_str())).collect()
+}
+
+#[test]
+fn there_are_enough_traps_and_nearly_all_that_cannot_happen_is_proved() {
+    let (standard, kinds) = (rows(TABLES[0]), rows(TABLES[1]));
+    assert!(traps(&standard).len() >= 20, "{}", traps(&standard).len());
+    assert!(traps(&standard).len() + traps(&kinds).len() >= 60);
+    let impossible: Vec<&Row> = standard.values().chain(kinds.values()).filter(|row| !row.is_possible).collect();
+    let proved = impossible.iter().filter(|row| row.says == "infeasible").count();
+    assert!(impossible.len() >= 25, "{}", impossible.len());
+    assert!(proved * 25 >= impossible.len() * 22, "{proved} of {}", impossible.len());
+    for file in standard.keys().chain(kinds.keys()).map(|side| &side.0) {
+        assert!(FILES.contains(&file.as_str()), "{file} has rows and no test");
+    }
+}
