@@ -111,3 +111,16 @@ int twice(const struct cell *a, const struct cell *b) {
     }
     return 0;
 }
+
+/* A run ends where it writes behind `seen`, so none gets to the last condition with such a `slot`. A program without checks does:
+   what happens then nobody can say, and nothing is proved about it. */
+int marked(unsigned slot) {
+    if (slot > 7)
+        return -1;
+    unsigned char *seen = calloc(4, 1);
+    seen[slot] = 1;
+    free(seen);
+    if (slot == 6)
+        return 2;
+    return 0;
+}

@@ -10,6 +10,7 @@ use tarka_instrument::{Constant, PlainBuild};
 use tarka_search::Rng;
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::Assignment;
+use tarka_trace::ARENA_BASE;
 
 use super::twin::constants_of;
 use crate::shape::{InputBytes, Leaf, LeafKind, ObjectShape};
@@ -18,7 +19,7 @@ use crate::unit::Given;
 /// Most values that are changed at once.
 const MOST_CHANGES: usize = 4;
 
-/// Bytes at the beginning of an object among which half of the changes are made, and all of them.
+/// Bytes at the beginning of an object among which most changes are made, and all of them.
 const NEAR: u32 = 32;
 const FAR: u32 = 4096;
 
@@ -112,19 +113,26 @@ impl Vary {
         base.shape.reachable(&base.input.with(&changes))
     }
 
+    /// An input with some values changed. What a pointer is made to lead to is changed next: as it is, it is mostly zeros.
     fn varied(&mut self, base: &Given<'_>, mut input: InputBytes) -> InputBytes {
-        for _ in 0..1 + self.rng.below(MOST_CHANGES) {
+        let mut led_to = None;
+        let mut left = 1 + self.rng.below(MOST_CHANGES);
+        while left > 0 {
+            left -= 1;
             let objects = base.shape.objects(&input);
-            let Some(object) = pick(&mut self.rng, &objects).filter(|object| object.size > 0) else {
-                continue;
-            };
-            let near = if self.rng.below(2) == 0 { NEAR } else { FAR };
-            let byte = object.offset + self.rng.below(object.size.min(near) as usize) as u32;
+            let next = objects.iter().find(|object| Some(arena_address(object)) == led_to);
+            led_to = None;
+            let any = pick(&mut self.rng, &objects);
+            let Some(object) = next.or(any).filter(|object| object.size > 0) else { continue };
+            let byte = object.offset + self.place(object.size);
             let Some(leaf) = base.shape.chosen_at(object, byte) else { continue };
             let change = match leaf.kind {
                 LeafKind::Pointer => {
                     let values = base.shape.pointer_values(leaf.offset, &input);
-                    pick(&mut self.rng, &values).map(|value| bytes_of(&leaf, *value))
+                    let value = pick(&mut self.rng, &values).copied();
+                    led_to = value.filter(|&value| value != 0 && value != input.word(leaf.offset));
+                    left = left.max(usize::from(led_to.is_some()));
+                    value.map(|value| bytes_of(&leaf, value))
                 }
                 LeafKind::Char if self.rng.below(4) == 0 => self.text(base, object, leaf.offset),
                 _ => Some(bytes_of(&leaf, self.value(&leaf, &objects, &input))),
@@ -132,6 +140,12 @@ impl Vary {
             input = base.shape.reachable(&input.with(&change.unwrap_or_default()));
         }
         input
+    }
+
+    /// A place in an object: most of what decides lies at its beginning.
+    fn place(&mut self, size: u32) -> u32 {
+        let within = [1, NEAR, NEAR, FAR][self.rng.below(4)];
+        self.rng.below(size.min(within) as usize) as u32
     }
 
     /// A string of the code, as far as there is room for it.
@@ -200,6 +214,10 @@ impl Vary {
 
 fn pick<'t, T>(rng: &mut Rng, from: &'t [T]) -> Option<&'t T> {
     if from.is_empty() { None } else { from.get(rng.below(from.len())) }
+}
+
+fn arena_address(object: &ObjectShape) -> u64 {
+    ARENA_BASE + u64::from(object.offset)
 }
 
 /// The bytes of a value, by arena offset.

@@ -26,7 +26,8 @@ pub(crate) struct AttackedGoal {
     pub proof: Proof,
     /// The proof in words.
     pub claim: String,
-    /// Inputs that took it on the twin.
+    /// Inputs that took it on the twin and were looked at on the target, and those of them that count.
+    pub looks: u32,
     pub hits: u32,
     /// The best of them.
     pub hit: Option<Hit>,
@@ -131,7 +132,7 @@ fn mistaken(refuted: &Refuted) -> Doubt {
 
 fn shaken() -> Doubt {
     let reason = "another proof of this function was refuted, so this one is not told either";
-    Doubt::new(Cause::Refuted, reason)
+    Doubt::new(Cause::Refuted, reason).advising("report the refuted proof; this one may then be told again")
 }
 
 #[cfg(test)]
@@ -173,7 +174,7 @@ mod tests {
             (0..).zip(&goals).map(|(number, (proof, _))| goal(number, *proof)).collect();
         let mut attacked = Attacked { inputs: 600, ..Attacked::default() };
         for (index, (proof, hits)) in goals.into_iter().enumerate() {
-            let mut goal = AttackedGoal { proof, claim: "no way".to_string(), hits: 0, hit: None };
+            let mut goal = AttackedGoal { proof, claim: "no way".to_string(), looks: 0, hits: 0, hit: None };
             hits.into_iter().for_each(|hit| goal.add(hit));
             attacked.goals.insert(index, goal);
         }
@@ -214,8 +215,13 @@ mod tests {
     fn the_reason_names_the_file_to_report() {
         let mut attacked = Attacked { inputs: 1, ..Attacked::default() };
         let mut goals = vec![goal(0, Proof::Exhausted)];
-        let mut hit =
-            AttackedGoal { proof: Proof::Exhausted, claim: "no way".to_string(), hits: 0, hit: None };
+        let mut hit = AttackedGoal {
+            proof: Proof::Exhausted,
+            claim: "no way".to_string(),
+            looks: 0,
+            hits: 0,
+            hit: None,
+        };
         hit.add(Hit::Contradicted(run()));
         attacked.goals.insert(0, hit);
         let refuted = attacked.refuted(&goals, "f");

@@ -28,8 +28,14 @@ use crate::verdict::Ending;
 /// How long a run of the twin may take.
 const RUN_LIMIT: Duration = Duration::from_millis(100);
 
-/// Runs that took longer, after which the attack is over.
+/// How long the target may take where the twin took no longer than that.
+const LOOK_LIMIT: Duration = Duration::from_millis(400);
+
+/// Runs of it that took longer, after which the attack is over.
 const MOST_TIMEOUTS: u32 = 5;
+
+/// Inputs that are made for each that is run, at most: some are the same as others.
+const MOST_TRIES: usize = 4;
 
 /// Most known inputs that are run as they are.
 const MOST_KNOWN: usize = 200;
@@ -52,14 +58,16 @@ struct Attacker<'t, 'a> {
     /// The inputs so far, and all that were tried, refused or not.
     inputs: Vec<Given<'a>>,
     tried: HashSet<Key<'a>>,
+    /// What inputs are made of: those of the search, and those that went a new way here.
+    known: Vec<Given<'a>>,
+    ways: HashSet<Vec<u8>>,
     timeouts: u32,
 }
 
 /// What a run of the twin did.
 struct PlainRun {
     evidence: Evidence,
-    /// The unit returned or ended the process by itself.
-    ended_well: bool,
+    end: End,
 }
 
 /// What the target does with an input of the attack.
@@ -119,9 +127,8 @@ impl<'a> Attacker<'_, 'a> {
             _ => false,
         };
         self.timeouts += u32::from(run.end() == End::Timeout);
-        let ended_well = matches!(run.end(), End::Returned | End::Exited(_));
-        let evidence = evidence::of_run(unit.job.model, &run);
-        Ok((!is_refused).then_some(PlainRun { evidence, ended_well }))
+        let (end, evidence) = (run.end(), evidence::of_run(unit.job.model, &run));
+        Ok((!is_refused).then_some(PlainRun { evidence, end }))
     }
 }
 
@@ -135,7 +142,7 @@ impl<'a> UnitLoop<'a> {
         let is_asked = |index: usize| self.search.goals().is_asked(index);
         for (index, goal) in goals.into_iter().enumerate().filter(|(index, _)| is_asked(*index)) {
             if let Verdict::Infeasible { proof, reason, .. } = goal.verdict {
-                let attacked = AttackedGoal { proof, claim: reason, hits: 0, hit: None };
+                let attacked = AttackedGoal { proof, claim: reason, looks: 0, hits: 0, hit: None };
                 self.attacked.goals.insert(index, attacked);
             }
         }
@@ -166,15 +173,20 @@ impl<'a> UnitLoop<'a> {
             book: self.search.goals().clone(),
             inputs: Vec::new(),
             tried: HashSet::new(),
+            known: self.known_inputs(),
+            ways: HashSet::new(),
             timeouts: 0,
         };
-        let known: Vec<Given<'a>> = self.known_inputs();
+        let of_search = attacker.known.len().min(MOST_KNOWN);
         let mut vary = Vary::new(plain, job.model, job.function(), job.options.seed);
-        for number in 0..most as usize {
-            let next = known.get(number).filter(|_| number < MOST_KNOWN).cloned();
-            let Some(given) = next.or_else(|| vary.next(&known)) else { break };
-            self.attack_once(&mut attacker, given)?;
-            if attacker.timeouts >= MOST_TIMEOUTS || self.attacked.is_over() {
+        for number in 0..MOST_TRIES * most as usize {
+            let next = attacker.known.get(number).filter(|_| number < of_search).cloned();
+            let Some(given) = next.or_else(|| vary.next(&attacker.known)) else { break };
+            if attacker.is_new(&given) {
+                self.attack_once(&mut attacker, given)?;
+            }
+            let is_enough = self.attacked.figures.runs >= most.into();
+            if is_enough || attacker.timeouts >= MOST_TIMEOUTS || self.attacked.is_over() {
                 break;
             }
         }
@@ -189,12 +201,12 @@ impl<'a> UnitLoop<'a> {
 
     /// Runs the twin once and follows up what it shows.
     fn attack_once(&mut self, attacker: &mut Attacker<'_, 'a>, given: Given<'a>) -> Result<(), RunnerError> {
-        if !attacker.is_new(&given) {
-            return Ok(());
-        }
         self.attacked.figures.runs += 1;
         let Some(run) = attacker.run(self, &given)? else { return Ok(()) };
         self.attacked.inputs += 1;
+        if run.end != End::Timeout && attacker.ways.insert(run.evidence.outcomes.clone()) {
+            attacker.known.push(given.clone());
+        }
         attacker.inputs.push(given);
         let number = FIRST_NUMBER + attacker.inputs.len() as u64 - 1;
         let coverage = attacker.book.absorb(&run.evidence, number, HowEnded::Well);
@@ -202,12 +214,17 @@ impl<'a> UnitLoop<'a> {
         taken.extend(coverage.new);
         taken.sort_unstable();
         taken.dedup();
-        for goal in taken.into_iter().map(|goal| goal as usize) {
+        // What hangs here hangs there, and longer.
+        let is_told = |_: &u32| run.end != End::Timeout;
+        for goal in taken.into_iter().filter(is_told).map(|goal| goal as usize) {
             // A pair stays the one that came first.
             let most = if attacker.book.pair(goal).is_some() { 1 } else { MOST_LOOKS };
-            let is_open = |goal: &AttackedGoal| !goal.is_settled() && goal.hits < most;
-            if self.attacked.goals.get(&goal).is_some_and(is_open)
-                && let Some(hit) = self.follow_up(attacker, goal, number, run.ended_well)?
+            let Some(attacked) = self.attacked.goals.get_mut(&goal) else { continue };
+            if attacked.is_settled() || attacked.looks >= most {
+                continue;
+            }
+            attacked.looks += 1;
+            if let Some(hit) = self.follow_up(attacker, goal, number, run.end)?
                 && let Some(attacked) = self.attacked.goals.get_mut(&goal)
             {
                 attacked.add(hit);
@@ -222,8 +239,9 @@ impl<'a> UnitLoop<'a> {
         attacker: &mut Attacker<'_, 'a>,
         goal: usize,
         number: u64,
-        ended_well: bool,
+        end: End,
     ) -> Result<Option<Hit>, RunnerError> {
+        let ended_well = matches!(end, End::Returned | End::Exited(_));
         let mut covering = None;
         for (number, wanted) in attacker.parts(goal, number) {
             // The search has made the other half of a pair itself.
@@ -252,7 +270,8 @@ impl<'a> UnitLoop<'a> {
     /// Runs the target on an input of the attack, without taking in what it does.
     fn look(&mut self, given: &Given<'a>, wanted: &Wanted) -> Result<Look, RunnerError> {
         let objects = given.shape.objects(&given.input);
-        let run = self.target.run(&objects, &given.input, given.calls, self.budget.run_limit())?;
+        let limit = self.budget.run_limit().min(LOOK_LIMIT);
+        let run = self.target.run(&objects, &given.input, given.calls, limit)?;
         let stack = self.stacks.of_end(&run);
         if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return Ok(Look::Refused);
@@ -309,31 +328,36 @@ fn stopped(
     fault: Option<(FaultKind, Option<Place>)>,
     stub_exhausted: bool,
 ) -> Option<Doubt> {
-    let doubt = |cause, what: String, place: Option<Place>| {
+    let doubt = |cause, what: String, place: Option<Place>, advice: &str| {
         let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
         let reason = format!("an input takes it on the plain program, {what}{at}");
-        Some(Doubt { place, ..Doubt::new(cause, reason) })
+        Some(Doubt { place, ..Doubt::new(cause, reason).advising(advice) })
+    };
+    let undefined = |what: String, place| {
+        let advice = "mend that first, or rule such inputs out with `--assume`";
+        doubt(Cause::Fault, what, place, advice)
+    };
+    let too_long = |what: &str, place| {
+        doubt(Cause::Stopped, what.to_string(), place, "bound the input with `--assume`, so that runs end")
     };
     match end {
-        _ if stack_overflow => {
-            doubt(Cause::Stopped, "where the run ends with a full stack".to_string(), place)
-        }
-        End::Timeout | End::Memory => {
-            doubt(Cause::Stopped, "where the run takes too much time or memory".to_string(), place)
-        }
+        _ if stack_overflow => too_long("where the run ends here with a full stack", place),
+        End::Timeout | End::Memory => too_long("where the run takes too much time or memory here", place),
         End::InputBound => {
-            doubt(Cause::Bound, "after the end of an object whose size is a guess".to_string(), place)
+            let what = "after the end of an object whose size is a guess".to_string();
+            doubt(Cause::Bound, what, place, "raise `elements` or `string` in tarka.toml")
         }
         // These are what the program does, and nothing is undefined about them.
         End::Fault(FaultKind::Abort | FaultKind::Assertion) => None,
-        End::Fault(kind) => doubt(Cause::Fault, format!("after a fault ({})", kind.name()), place),
-        End::Signal { .. } => doubt(Cause::Fault, "after a crash".to_string(), place),
+        End::Fault(kind) => undefined(format!("after a fault ({})", kind.name()), place),
+        End::Signal { .. } => undefined("after a crash".to_string(), place),
         _ if stub_exhausted => {
-            doubt(Cause::Stub, "after a stub was called more often than it has values".to_string(), None)
+            let what = "after a stub was called more often than it has values".to_string();
+            doubt(Cause::Stub, what, None, "raise `stub_calls` in tarka.toml")
         }
         _ => {
             let (kind, place) = fault?;
-            doubt(Cause::Fault, format!("after a fault ({})", kind.name()), place)
+            undefined(format!("after a fault ({})", kind.name()), place)
         }
     }
 }
