@@ -49,6 +49,7 @@ soak:
 	cargo run --release --locked -q -p tarka-campaign --example soak_faults
 	scripts/subjects
 	cargo test --release --locked -p tarka --test subjects -- --ignored
+	cargo test --release --locked -p tarka --test trust -- --ignored
 
 proofs:
 	@scripts/setup test

@@ -3,7 +3,7 @@
 //! Takes what was lost on the way, and which of it matters for a goal; gives the first doubt that remains, or none.
 //! Never: proofs.
 
-use tarka_events::{Cause, Verdict};
+use tarka_events::{Cause, FaultKind, Verdict};
 use tarka_instrument::{Unowned, UnownedKind};
 use tarka_source::{Place, Stub};
 
@@ -201,14 +201,21 @@ impl Doubts<'_> {
 
     /// A fault says nothing about what lies behind it.
     fn fault(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
-        if any(&self.losses.faulted, matters) {
-            let text = "every run on the way there ended in a fault first: what lies behind it was not seen";
-            return Some(Doubt::new(Cause::Fault, text).advising("mend the fault, or rule it out with `--assume`"));
-        }
-        let mut faults = self.obstacles.corrupting.iter();
-        let (kind, place, _) = faults.find(|(.., since)| since.iter().any(|&since| matters(since)))?;
-        let reason = format!("behind the fault at {place} ({}) memory may hold anything", kind.name());
+        let relevant = |(.., since): &&(FaultKind, Place, Vec<Since>)| since.iter().any(|&since| matters(since));
+        let mut faults = self.obstacles.faults.iter().filter(relevant);
         let advice = "mend the fault, or rule it out with `--assume`";
+        if any(&self.losses.faulted, matters) {
+            let first = faults.next();
+            let which = first.map(|(kind, place, _)| format!(": {} at {place}", kind.name()));
+            let reason = format!(
+                "the ways there end in a fault first{}; what would lie behind it nobody knows",
+                which.unwrap_or_default()
+            );
+            let doubt = Doubt::new(Cause::Fault, reason).advising(advice);
+            return Some(Doubt { place: first.map(|(_, place, _)| place.clone()), ..doubt });
+        }
+        let (kind, place, _) = faults.find(|(kind, ..)| leaves_disorder(*kind))?;
+        let reason = format!("behind the fault at {place} ({}) memory may hold anything", kind.name());
         Some(Doubt::new(Cause::Fault, reason).at(place).advising(advice))
     }
 
@@ -265,6 +272,12 @@ pub(crate) fn shared_otherwise() -> Doubt {
 
 fn define(callee: &str) -> String {
     format!("define `{callee}` in the file, a simple version will do: then it is followed, too")
+}
+
+/// Faults after which memory may hold anything.
+fn leaves_disorder(kind: FaultKind) -> bool {
+    use FaultKind::{DoubleFree, InvalidFree, OutOfBounds, Uninitialised, UseAfterFree, UseAfterReturn};
+    matches!(kind, OutOfBounds | UseAfterFree | DoubleFree | InvalidFree | UseAfterReturn | Uninitialised)
 }
 
 fn any(counts: &Counts, matters: &dyn Fn(Since) -> bool) -> bool {

@@ -45,7 +45,7 @@ pub(crate) struct Losses {
     pub unshared: Counts,
     /// Branches refused only because a pointer has no other values than null and addresses of objects.
     pub addresses: Counts,
-    /// Places at which every run ended in a fault: what lies behind them was never seen.
+    /// Branches that have no input because whoever goes there has ended in a fault before, or may have.
     pub faulted: Counts,
     /// Runs that evaluated decisions in more ways than are recorded.
     pub evaluations_dropped: u64,
@@ -63,8 +63,8 @@ pub(crate) struct Obstacles {
     pub environment: Vec<(String, Place, Vec<Since>)>,
     /// Reads of what no input decides, with from where on each matters.
     pub unowned: Vec<(Unowned, Vec<Since>)>,
-    /// Faults after which memory may hold anything, with their place and from where on each matters.
-    pub corrupting: Vec<(FaultKind, Place, Vec<Since>)>,
+    /// The faults, with their place and from where on each matters.
+    pub faults: Vec<(FaultKind, Place, Vec<Since>)>,
     /// The unit keeps state that only further calls reach.
     pub state: bool,
     /// Places where a symbolic value became concrete, or something outside the program answered.

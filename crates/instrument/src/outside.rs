@@ -61,10 +61,12 @@ pub(crate) fn facts(
     let bodies: Vec<Body> = users.iter().map(|&function| Body::of(function, stubs)).collect();
     let hands_over = spread(&bodies, |body| body.calls.iter().any(|call| call.is_outside()));
     let looks = spread(&bodies, |body| body.blocks.values().flatten().any(|&at| reads_shared(at)));
+    let is_answer = |value: &&Value| !is_users(value) && !stubs.contains(&value.name());
+    let answers: HashSet<Value> = before.iter().filter(is_answer).copied().collect();
     let mut unowned: Vec<Unowned> = Vec::new();
     for body in &bodies {
         body.note_direct(&mut unowned);
-        body.note_errno(&mut unowned);
+        body.note_errno(&answers, &mut unowned);
         body.note_changed(&hands_over, &looks, &mut unowned);
     }
     OutsideFacts {
@@ -137,9 +139,14 @@ impl Body {
         }
     }
 
-    /// Reads of `errno` that a way without a write of it may lead to.
-    fn note_errno(&self, found: &mut Vec<Unowned>) {
-        let is_written = |at: &Value| at.opcode() == LLVMOpcode::LLVMStore && is_errno(at.operand(1));
+    /// Reads of `errno` that a way without a write of it may lead to. `answers` are stubs of library functions, which set
+    /// it as inputs say.
+    fn note_errno(&self, answers: &HashSet<Value>, found: &mut Vec<Unowned>) {
+        let is_written = |at: &Value| match at.opcode() {
+            LLVMOpcode::LLVMStore => is_errno(at.operand(1)),
+            LLVMOpcode::LLVMCall => answers.contains(&at.callee()),
+            _ => false,
+        };
         let order = self.function.reverse_post_order();
         // Blocks that some way reaches without a write.
         let mut open = vec![order[0]];

@@ -254,3 +254,18 @@ int guarded_jobs(void (*first)(void), void (*second)(void))
     second();
     return 0;
 }
+
+static const char *separator = "/";
+
+/* The variable is not const: whoever sets up the program may point it at another text. */
+int is_windows_path(char c)
+{
+    if (*separator == '\\')
+        return 2;
+    return c == *separator ? 1 : 0;
+}
+
+void use_separator(const char *text)
+{
+    separator = text;
+}

@@ -2,9 +2,10 @@
 //!
 //! Takes what runs have read and written behind each pointer; gives the places where one pointer could lead into what
 //! another has touched, so that the write of one meets an access of the other, with an input for each that can be tried.
-//! Two pointers whose accesses never meet, wherever they lead, give none. Never: running anything.
+//! Two pointers whose accesses never meet, wherever they lead, give none. Pointers of global variables that have only led
+//! where they were initialised are to lead elsewhere, too. Never: running anything.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -125,6 +126,21 @@ impl Shape<'_> {
             }
         }
         found
+    }
+
+    /// Pointers of global variables, of those that were followed, that lead to an object of their own instead of what they are
+    /// initialised with: what is there is no input.
+    pub(crate) fn moved_from_initial(&self, followed: &BTreeSet<u32>) -> Vec<Placement> {
+        let first = self.first_input();
+        let moved = followed.iter().filter_map(|&at| {
+            let slot = self.slot_of(at)?;
+            let holder = self.grown.borrow().containing(at)?;
+            let is_set = matches!(holder.root, Some(Role::Global(_))) && first.default_word(slot.at) != 0;
+            let address = self.own_object(&slot).filter(|_| is_set)?.address();
+            let input = Some(first.with_word(slot.at, address));
+            Some(Placement { slot: slot.at, address, input })
+        });
+        moved.collect()
     }
 
     /// Offsets in something of a type at which a pointer may lead to what it points to.

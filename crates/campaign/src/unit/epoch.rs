@@ -3,11 +3,12 @@
 //! Takes what the runs so far have met; gives a new shape of inputs and an empty path tree. Never: which bounds there are
 //! (see `epochs`).
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use tarka_search::{NodeId, PathTree};
 use tarka_terms::Terms;
+use tarka_trace::EventKind;
 
 use super::UnitLoop;
 use crate::aliases::Aliases;
@@ -53,6 +54,7 @@ impl UnitLoop<'_> {
             global.is_some_and(|global| !global.is_static || facts.address_taken.contains(name))
         };
         let mut all = self.shape.placements(&self.touches, &may_be_known);
+        all.extend(self.shape.moved_from_initial(&self.followed));
         all.retain(|placement| !self.shared.contains(&(placement.slot, placement.address)));
         all
     }
@@ -70,6 +72,7 @@ impl UnitLoop<'_> {
         self.aliases = Aliases::default();
         self.touches = Touches::default();
         self.shared.clear();
+        self.followed.clear();
         self.inputs.iter_mut().for_each(|input| *input = None);
         self.seeds = VecDeque::from([self.shape.first_input()]);
     }
@@ -91,6 +94,20 @@ impl UnitLoop<'_> {
             self.environment = Environment::new(self.job.model, self.job.build, self.job.layout());
         }
         self.begin();
+    }
+}
+
+/// Adds the pointers that checks among the nodes of the tree from this one on speak of: they were followed.
+pub(super) fn find_followed(
+    (followed, aliases): (&mut BTreeSet<u32>, &mut Aliases),
+    (terms, shape): (&Terms, &Shape),
+    tree: &PathTree,
+    known_nodes: usize,
+) {
+    for node in (known_nodes..tree.len()).map(|node| tree.node(NodeId(node as u32))) {
+        if node.kind == EventKind::Check {
+            followed.extend(aliases.pointers(terms, shape, node.operand));
+        }
     }
 }
 

@@ -98,7 +98,7 @@ impl UnitLoop<'_> {
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
             unowned: self.unowned_since(),
-            corrupting: self.corrupting_since(),
+            faults: self.faults_since(),
             sharing_untried: self.is_unfinished()
                 && (!self.seeds.is_empty() && !self.shared.is_empty() || !self.unshared().is_empty()),
         };
@@ -183,19 +183,12 @@ impl UnitLoop<'_> {
         reads.map(|read| (read.clone(), since(read))).collect()
     }
 
-    /// Faults after which memory may hold anything, with from where on each matters.
-    fn corrupting_since(&self) -> Vec<(FaultKind, Place, Vec<Since>)> {
-        let corrupts = |kind: FaultKind| {
-            use FaultKind::{DoubleFree, InvalidFree, OutOfBounds, Uninitialised, UseAfterFree, UseAfterReturn};
-            matches!(
-                kind,
-                OutOfBounds | UseAfterFree | DoubleFree | InvalidFree | UseAfterReturn | Uninitialised
-            )
-        };
-        let faults = self.faults.faults.iter().filter(|fault| corrupts(fault.kind));
+    /// The faults, with from where on each matters.
+    fn faults_since(&self) -> Vec<(FaultKind, Place, Vec<Since>)> {
         let since = |fault: &Fault| {
             Since::at(self.job.model, &self.job.build.icfg, &fault.function, Some(&fault.place))
         };
+        let faults = self.faults.faults.iter();
         faults.map(|fault| (fault.kind, fault.place.clone(), since(fault))).collect()
     }
 

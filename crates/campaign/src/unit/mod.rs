@@ -225,6 +225,8 @@ pub(crate) struct UnitLoop<'a> {
     /// What runs did with the objects behind pointers, and the sharing that was tried because of it.
     touches: Touches,
     shared: BTreeSet<(u32, u64)>,
+    /// Pointers that were followed.
+    followed: BTreeSet<u32>,
     covered_ms: Vec<u64>,
     /// Each run that covered a goal first, with the questions before it.
     queries_before_runs: Vec<(u64, u64)>,
@@ -286,6 +288,7 @@ impl<'a> UnitLoop<'a> {
             leaps: Leaps::default(),
             touches: Touches::default(),
             shared: BTreeSet::new(),
+            followed: BTreeSet::new(),
             covered_ms: vec![0; goals],
             queries_before_runs: Vec::new(),
             concretised: vec![0; job.build.sites.len()],
@@ -409,6 +412,8 @@ impl<'a> UnitLoop<'a> {
             self.begin_joined();
             return Ok(());
         }
+        let followed = (&mut self.followed, &mut self.aliases);
+        epoch::find_followed(followed, (&self.terms, &self.shape), self.search.tree(), known_nodes);
         ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         if has_news {

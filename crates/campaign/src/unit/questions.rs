@@ -5,7 +5,7 @@
 //! plain null check never ties a list into a ring. Pointers that the path has followed stay as they are in all this;
 //! when even that has no answer they may move, and the run shows where that leads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use tarka_search::{CandidateId, CandidateState, NodeId, Search};
 use tarka_solver::{Answer, Query, Reason};
@@ -188,28 +188,38 @@ impl UnitLoop<'_> {
             let node = self.search.node_of(candidate);
             let refused = Refused { tree, node, prefix, flipped, since };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
+            let ends_in_fault = tree.node(node).kind == EventKind::Check;
             if !self.ranges.are_apart() {
-                if tree.node(node).kind == EventKind::Check {
-                    *self.losses.faulted.entry(since).or_default() += 1;
-                }
-                self.refused_by_pointers(question, since);
+                *self.losses.faulted.entry(since).or_default() += u64::from(ends_in_fault);
+                self.refused_by_us(question, since);
             }
         }
         self.search.learn(candidate, CandidateState::Infeasible);
     }
 
-    /// Asks once more with every pointer that a caller may have: if there is an answer then, only the pointers that we
-    /// make say that there is none.
-    fn refused_by_pointers(&mut self, question: &Question, since: Since) {
-        let (prefix, flipped) = (question.prefix, question.flipped);
-        let mut slots = BTreeSet::new();
+    /// Asks once more with every pointer that a caller may have, and without the checks that ended no run so far: if there
+    /// is an answer then, only the pointers that we make, or faults, say that there is none.
+    fn refused_by_us(&mut self, question: &Question, since: Since) {
+        let &Question { prefix, flipped, .. } = question;
+        let checks = question.node.map(|node| self.checks_before(node)).unwrap_or_default();
+        let (mut slots, mut rests_on_checks) = (BTreeSet::new(), false);
         for clause in depends_on(&self.terms, prefix, flipped).into_iter().chain([flipped]) {
             slots.extend(self.aliases.pointers(&self.terms, &self.shape, clause).iter().copied());
+            rests_on_checks |= checks.contains(&clause);
         }
-        if slots.is_empty() || self.ask(question, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat {
+        if slots.is_empty() && !rests_on_checks {
             return;
         }
-        let counts = if slots.iter().any(|&slot| self.shape.is_in_range(slot)) {
+        let unchecked: Vec<Term> = prefix.iter().copied().filter(|clause| !checks.contains(clause)).collect();
+        let loose = Question { prefix: &unchecked, ..*question };
+        if self.ask(&loose, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat {
+            return;
+        }
+        let is_fault =
+            rests_on_checks && self.ask(question, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat;
+        let counts = if is_fault {
+            &mut self.losses.faulted
+        } else if slots.iter().any(|&slot| self.shape.is_in_range(slot)) {
             &mut self.losses.guessed_size
         } else if slots.len() > 1 {
             &mut self.losses.unshared
@@ -217,6 +227,14 @@ impl UnitLoop<'_> {
             &mut self.losses.addresses
         };
         *counts.entry(since).or_default() += 1;
+    }
+
+    /// What the checks above a node say, but for those that guard a size of ours: whoever breaks them is in a fault.
+    fn checks_before(&self, node: NodeId) -> HashSet<Term> {
+        let tree = self.search.tree();
+        let is_check = |above: NodeId| tree.node(above).kind == EventKind::Check && !tree.node(above).guards_guess;
+        let above = tree.ancestors(node).into_iter().filter(|&(above, _)| is_check(above));
+        above.map(|(_, constraint)| constraint).collect()
     }
 }
 
