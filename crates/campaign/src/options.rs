@@ -59,8 +59,8 @@ pub struct Options {
 pub struct Defects {
     /// The optimiser believes what functions promise (`pure`, `const` …) and loses labels.
     pub promises_kept: bool,
-    /// Pointers that are subtracted or ordered never lead into one object, and nobody asks whether a branch is refused for
-    /// that alone.
+    /// Pointers that are subtracted or ordered never lead into one object, nobody asks whether a branch is refused for that
+    /// alone, and no other way to share objects is missed.
     pub ranges_apart: bool,
 }
 

@@ -121,7 +121,7 @@ fn what_a_stub_could_have_written_is_never_called_infeasible() {
     );
     let unreached = open(&result);
     assert_eq!(unreached.len(), 1, "{unreached:#?}");
-    assert!(unreached[0].contains("not an input"), "{unreached:?}");
+    assert!(unreached[0].contains("`fill` may have changed what is read"), "{unreached:?}");
 }
 
 #[test]

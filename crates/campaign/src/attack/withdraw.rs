@@ -85,6 +85,11 @@ impl Attacked {
         self.goals.values().all(AttackedGoal::is_settled)
     }
 
+    /// Some proof is refuted.
+    pub(crate) fn is_any_settled(&self) -> bool {
+        self.goals.values().any(AttackedGoal::is_settled)
+    }
+
     /// The proofs that are none, each with its input. The function's name is for the names of files.
     pub(crate) fn refuted(&self, goals: &[Goal], function: &str) -> Vec<Refuted> {
         let found =

@@ -138,7 +138,7 @@ impl Shape<'_> {
         }
         let rows = match self.rows(object.ty, ty, object.count) {
             // Bytes are part of everything.
-            rows if rows.is_empty() && self.model.types.is_char(ty) => {
+            rows if rows.is_empty() && self.model.types.is_char(ty) && !self.ranges.are_apart() => {
                 vec![Row { offset: 0, count: u64::from(object.size) }]
             }
             rows => rows,

@@ -40,6 +40,9 @@ const MOST_TRIES: usize = 4;
 /// Most known inputs that are run as they are.
 const MOST_KNOWN: usize = 200;
 
+/// How many times as many inputs a unit gets in which a proof was wrong: there are more to find.
+const MORE_WHERE_WRONG: u32 = 8;
+
 /// Inputs of one goal that are looked at on the target.
 const MOST_LOOKS: u32 = 8;
 
@@ -179,13 +182,15 @@ impl<'a> UnitLoop<'a> {
         };
         let of_search = attacker.known.len().min(MOST_KNOWN);
         let mut vary = Vary::new(plain, job.model, job.function(), job.options.seed);
-        for number in 0..MOST_TRIES * most as usize {
+        for number in 0..MOST_TRIES * (MORE_WHERE_WRONG * most) as usize {
             let next = attacker.known.get(number).filter(|_| number < of_search).cloned();
             let Some(given) = next.or_else(|| vary.next(&attacker.known)) else { break };
             if attacker.is_new(&given) {
                 self.attack_once(&mut attacker, given)?;
             }
-            let is_enough = self.attacked.figures.runs >= most.into();
+            let times = if self.attacked.is_any_settled() { MORE_WHERE_WRONG } else { 1 };
+            let (runs, tries) = (self.attacked.figures.runs, number as u64 + 1);
+            let is_enough = runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
             if is_enough || attacker.timeouts >= MOST_TIMEOUTS || self.attacked.is_over() {
                 break;
             }

@@ -100,6 +100,7 @@ impl UnitLoop<'_> {
             unowned: self.unowned_since(),
             faults: self.faults_since(),
             sharing_untried: self.is_unfinished()
+                && !self.ranges.are_apart()
                 && (!self.seeds.is_empty() && !self.shared.is_empty() || !self.unshared().is_empty()),
         };
         let icfg = &self.job.build.icfg;

@@ -189,8 +189,10 @@ impl UnitLoop<'_> {
             let refused = Refused { tree, node, prefix, flipped, since };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
             let ends_in_fault = tree.node(node).kind == EventKind::Check;
+            if ends_in_fault && !self.ranges.are_apart() {
+                *self.losses.faulted.entry(since).or_default() += 1;
+            }
             if !self.ranges.are_apart() {
-                *self.losses.faulted.entry(since).or_default() += u64::from(ends_in_fault);
                 self.refused_by_us(question, since);
             }
         }
@@ -207,7 +209,8 @@ impl UnitLoop<'_> {
             slots.extend(self.aliases.pointers(&self.terms, &self.shape, clause).iter().copied());
             rests_on_checks |= checks.contains(&clause);
         }
-        if slots.is_empty() && !rests_on_checks {
+        let is_bounded = slots.iter().any(|&slot| self.shape.only_null(slot).is_some());
+        if is_bounded || slots.is_empty() && !rests_on_checks {
             return;
         }
         let unchecked: Vec<Term> = prefix.iter().copied().filter(|clause| !checks.contains(clause)).collect();

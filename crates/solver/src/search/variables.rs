@@ -35,7 +35,9 @@ pub(super) fn of(code: &Code, data: &Data) -> Vec<Variable> {
     loads
         .map(|load| {
             let width = code.inst(load).width.into();
-            let kind = if as_floats.contains(&load) { Kind::Float(width) } else { Kind::Integer(width) };
+            // A part of a float (its sign is read apart) is a number like any other.
+            let is_float = as_floats.contains(&load) && matches!(width, 32 | 64 | 80);
+            let kind = if is_float { Kind::Float(width) } else { Kind::Integer(width) };
             Variable { load, kind, values: values::to_try(kind, &constants) }
         })
         .collect()
