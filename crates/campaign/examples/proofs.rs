@@ -89,7 +89,8 @@ impl Total {
                 }
             }
             let refuted = result.refuted.iter();
-            self.refuted.extend(refuted.map(|refuted| format!("{name}\t{}\t{}", refuted.goal, refuted.claim)));
+            self.refuted
+                .extend(refuted.map(|refuted| format!("{name}\t{}\t{}", refuted.goal, refuted.claim)));
         }
         self.all_ms += took.as_millis() as u64;
         let proofs = self.proofs.len() - before;
@@ -114,6 +115,9 @@ impl Total {
             self.refuted.len()
         );
         let share = 100.0 * self.attack_ms as f64 / self.all_ms.max(1) as f64;
-        println!("attacks: {} ms of worker time over {} ms of all time ({share:.1} %)", self.attack_ms, self.all_ms);
+        println!(
+            "attacks: {} ms of worker time over {} ms of all time ({share:.1} %)",
+            self.attack_ms, self.all_ms
+        );
     }
 }

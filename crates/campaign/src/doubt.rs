@@ -120,7 +120,8 @@ impl Doubts<'_> {
         }
         if self.obstacles.sharing_untried {
             let text = "what is written through one pointer may be what is read through another: not every way to share was tried";
-            let advice = "say with `--assume` which pointers are equal, or that they are not, for example `p != q`";
+            let advice =
+                "say with `--assume` which pointers are equal, or that they are not, for example `p != q`";
             return Some(Doubt::new(Cause::Sharing, text).advising(advice));
         }
         None
@@ -201,7 +202,8 @@ impl Doubts<'_> {
 
     /// A fault says nothing about what lies behind it.
     fn fault(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
-        let relevant = |(.., since): &&(FaultKind, Place, Vec<Since>)| since.iter().any(|&since| matters(since));
+        let relevant =
+            |(.., since): &&(FaultKind, Place, Vec<Since>)| since.iter().any(|&since| matters(since));
         let mut faults = self.obstacles.faults.iter().filter(relevant);
         let advice = "mend the fault, or rule it out with `--assume`";
         if any(&self.losses.faulted, matters) {
@@ -232,10 +234,15 @@ impl Doubts<'_> {
             }
             UnownedKind::Errno => {
                 let reason = format!("`errno` is read{at} as somebody before left it");
-                (reason, "set `errno` before it is read, or call the function by hand with another one".to_string())
+                (
+                    reason,
+                    "set `errno` before it is read, or call the function by hand with another one"
+                        .to_string(),
+                )
             }
             UnownedKind::ChangedBy(by) => {
-                let who = by.as_ref().map_or("a function behind a pointer".to_string(), |by| format!("`{by}`"));
+                let who =
+                    by.as_ref().map_or("a function behind a pointer".to_string(), |by| format!("`{by}`"));
                 let reason = format!("{who} may have changed what is read{at}");
                 let advice = by.as_deref().map_or("write a function that changes it".to_string(), define);
                 (reason, advice)

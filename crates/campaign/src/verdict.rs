@@ -250,7 +250,9 @@ impl Grounds<'_> {
     /// True if the control-flow graph has a way from the unit's entry to the site.
     fn is_reachable(&self, site: SiteId) -> bool {
         let Some(flow) = Flow::new(self.icfg, self.function) else { return true };
-        flow.point(site).is_some_and(|point| flow.reached(self.model, |site, outcome| self.allows(site, outcome)).point(point))
+        flow.point(site).is_some_and(|point| {
+            flow.reached(self.model, |site, outcome| self.allows(site, outcome)).point(point)
+        })
     }
 
     /// False for a side that a string literal never takes.

@@ -15,10 +15,10 @@ use crate::compile::Purpose;
 use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
 use crate::elf::{Executable, Image};
 use crate::ir::Value;
+use crate::outside::{self, OutsideFacts};
 use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
-use crate::outside::{self, OutsideFacts};
 use crate::{
     Build, BuildRequest, InstrumentError, UnitRequest, checks, compile, driver, link, pass, uninitialised,
 };

@@ -128,7 +128,8 @@ impl Body {
                 LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => UnownedKind::Atomic,
                 // SAFETY: asked of loads only.
                 LLVMOpcode::LLVMLoad
-                    if unsafe { LLVMGetOrdering(at.0) } != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic =>
+                    if unsafe { LLVMGetOrdering(at.0) }
+                        != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic =>
                 {
                     UnownedKind::Atomic
                 }
@@ -203,7 +204,8 @@ fn is_errno(pointer: Value) -> bool {
 
 /// The functions for which something holds, or that call one for which it does.
 fn spread(bodies: &[Body], holds: impl Fn(&Body) -> bool) -> HashSet<Value> {
-    let mut all: HashSet<Value> = bodies.iter().filter(|body| holds(body)).map(|body| body.function).collect();
+    let mut all: HashSet<Value> =
+        bodies.iter().filter(|body| holds(body)).map(|body| body.function).collect();
     loop {
         let calls_one = |body: &&Body| {
             let mut callees = body.calls.iter().filter_map(|call| call.callee);
@@ -225,7 +227,9 @@ fn reads_shared(at: Value) -> bool {
             let callee = at.callee();
             let name = if callee.is_function() { callee.name() } else { return false };
             // Blocks of memory, and models, which read what they are given.
-            let reads = name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") || name.starts_with("tkm_");
+            let reads = name.starts_with("llvm.memcpy")
+                || name.starts_with("llvm.memmove")
+                || name.starts_with("tkm_");
             let pointers = at.arguments().into_iter().filter(|argument| argument.ty().is_pointer());
             return reads && pointers.map(base_of).any(is_shared);
         }
@@ -274,7 +278,9 @@ fn stays_here(variable: Value) -> bool {
             LLVMOpcode::LLVMCall => {
                 let callee = user.callee();
                 let name = if callee.is_function() { callee.name() } else { String::new() };
-                ["llvm.dbg.", "llvm.lifetime.", "llvm.memset.", "llvm.memcpy."].iter().any(|own| name.starts_with(own))
+                ["llvm.dbg.", "llvm.lifetime.", "llvm.memset.", "llvm.memcpy."]
+                    .iter()
+                    .any(|own| name.starts_with(own))
             }
             _ => false,
         }
@@ -290,7 +296,10 @@ fn address_taken(module: ModuleRef, users: &HashSet<Value>) -> BTreeSet<String> 
     let escapes = |global: &Value| {
         let own: Vec<Value> = global.users().into_iter().filter(of_sources).collect();
         own.into_iter().any(|user| match user.is_instruction() {
-            false => base_of(user) != *global || user.users().iter().any(|of| of_sources(of) && !reads_or_writes(*of, user)),
+            false => {
+                base_of(user) != *global
+                    || user.users().iter().any(|of| of_sources(of) && !reads_or_writes(*of, user))
+            }
             true => !reads_or_writes(user, *global),
         })
     };
@@ -315,7 +324,10 @@ fn model_calls(
     let is_model = |value: &Value| value.is_function() && !value.is_declaration() && !before.contains(value);
     let mentioned = |instructions: Vec<Value>| -> Vec<(Value, Value)> {
         let pairs = instructions.into_iter().flat_map(|at| {
-            (0..at.operand_count()).map(move |index| at.operand(index)).filter(|value| !value.0.is_null()).map(move |value| (at, value))
+            (0..at.operand_count())
+                .map(move |index| at.operand(index))
+                .filter(|value| !value.0.is_null())
+                .map(move |value| (at, value))
         });
         pairs.filter(|(_, value)| is_model(value)).collect()
     };
@@ -338,7 +350,9 @@ fn model_calls(
                 if !known.contains(&from) {
                     known.push(from);
                 }
-                open.extend(inner.get(&callee).into_iter().flatten().copied().filter(|next| seen.insert(*next)));
+                open.extend(
+                    inner.get(&callee).into_iter().flatten().copied().filter(|next| seen.insert(*next)),
+                );
             }
         }
     }

@@ -18,7 +18,10 @@ fn seen(model: &SourceModel, map: &[u8]) -> Evidence {
 
 #[test]
 fn a_condition_has_two_goals_and_a_switch_two_for_each_arm() {
-    let model = model(vec![SiteKind::Condition { context: Context::If, always: None }, switch(&[(1, 1), (2, 2)], true)]);
+    let model = model(vec![
+        SiteKind::Condition { context: Context::If, always: None },
+        switch(&[(1, 1), (2, 2)], true),
+    ]);
     let mut goals = goals(&model, Criterion::Branch);
     let name = |goal: &GoalKind| match *goal {
         GoalKind::Outcome { site, outcome, taken } => (site.0, outcome, taken),

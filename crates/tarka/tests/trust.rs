@@ -135,8 +135,7 @@ fn reported(file: &str) -> Vec<Told> {
 
 /// Holds what is said of a file to its rows.
 fn check(file: &str, told: Vec<Told>) {
-    let mut left: BTreeMap<Side, Row> =
-        all_rows().into_iter().filter(|(side, _)| side.0 == file).collect();
+    let mut left: BTreeMap<Side, Row> = all_rows().into_iter().filter(|(side, _)| side.0 == file).collect();
     let mut wrong = Vec::new();
     for Told { side, status, reason, attacks, refutations } in told {
         let Some(row) = left.remove(&side) else {
@@ -205,7 +204,8 @@ fn there_are_enough_traps_and_nearly_all_that_cannot_happen_is_proved() {
     let (standard, kinds) = (rows(TABLES[0]), rows(TABLES[1]));
     assert!(traps(&standard).len() >= 20, "{}", traps(&standard).len());
     assert!(traps(&standard).len() + traps(&kinds).len() >= 60);
-    let impossible: Vec<&Row> = standard.values().chain(kinds.values()).filter(|row| !row.is_possible).collect();
+    let impossible: Vec<&Row> =
+        standard.values().chain(kinds.values()).filter(|row| !row.is_possible).collect();
     let proved = impossible.iter().filter(|row| row.says == "infeasible").count();
     assert!(impossible.len() >= 25, "{}", impossible.len());
     assert!(proved * 25 >= impossible.len() * 22, "{proved} of {}", impossible.len());

@@ -12,9 +12,9 @@ use tarka_instrument::AddressOf;
 use tarka_source::{TypeId, TypeKind};
 use tarka_trace::ARENA_BASE;
 
+use super::Shape;
 use super::grow::{Slot, Target, is_string_element};
 use super::object::{Counter, ObjectShape};
-use super::Shape;
 
 /// Most arrays, members and variables a pointer may share; those nearest to the roots are taken.
 const MOST_ALIASES: usize = 32;

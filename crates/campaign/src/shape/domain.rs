@@ -165,7 +165,8 @@ impl Shape<'_> {
         };
         let first = u64::from(slot.non_null);
         let mut clause = between(terms, first, NUMBERS);
-        let named = self.addresses.iter().map(|address| (address.address, address.address + address.size + 1));
+        let named =
+            self.addresses.iter().map(|address| (address.address, address.address + address.size + 1));
         let elsewhere = [(ARENA_BASE, PRIVATE_MEMORY), (NUMBERS.wrapping_neg(), 0)];
         for (first, end) in elsewhere.into_iter().chain(named) {
             let part = between(terms, first, end);

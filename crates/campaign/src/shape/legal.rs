@@ -86,7 +86,9 @@ impl Shape<'_> {
         }
         let leads_there = |alias: &Alias| {
             let inside = value.wrapping_sub(alias.base);
-            inside.is_multiple_of(alias.stride) && inside / alias.stride < alias.count && holds(alias, value, input)
+            inside.is_multiple_of(alias.stride)
+                && inside / alias.stride < alias.count
+                && holds(alias, value, input)
         };
         self.aliases(slot).iter().any(leads_there)
     }

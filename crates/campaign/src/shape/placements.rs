@@ -48,7 +48,12 @@ pub(crate) struct Placement {
 
 impl Touches {
     /// Takes in what a run has done with the objects of its input.
-    pub(crate) fn absorb(&mut self, objects: &[Rc<ObjectShape>], input: &InputBytes, after: &impl ArenaAfter) {
+    pub(crate) fn absorb(
+        &mut self,
+        objects: &[Rc<ObjectShape>],
+        input: &InputBytes,
+        after: &impl ArenaAfter,
+    ) {
         for object in objects.iter().filter(|object| object.root.is_none()) {
             let flags = after.flags(object.offset, object.size);
             let extent = |bit: u8| {
@@ -79,13 +84,12 @@ impl Touched {
 
     /// True if a write of one meets an access of the other, when the first begins `distance` bytes into the second.
     fn meets(&self, other: &Touched, distance: u64) -> bool {
-        let moved = |range: &Range<u32>| {
-            u64::from(range.start) + distance..u64::from(range.end) + distance
-        };
+        let moved = |range: &Range<u32>| u64::from(range.start) + distance..u64::from(range.end) + distance;
         let wide = |range: &Range<u32>| u64::from(range.start)..u64::from(range.end);
         let meet = |a: Range<u64>, b: Range<u64>| a.start < b.end && b.start < a.end;
         let writes = self.written.as_ref().is_some_and(|written| meet(moved(written), wide(&other.all())));
-        let is_written = other.written.as_ref().is_some_and(|written| meet(moved(&self.all()), wide(written)));
+        let is_written =
+            other.written.as_ref().is_some_and(|written| meet(moved(&self.all()), wide(written)));
         writes || is_written
     }
 }
@@ -99,7 +103,11 @@ fn union(one: Option<Range<u32>>, other: Option<Range<u32>>) -> Option<Range<u32
 
 impl Shape<'_> {
     /// Where pointers could lead so that what is written through one is what is accessed through another.
-    pub(crate) fn placements(&self, touches: &Touches, is_reachable: &dyn Fn(&str) -> bool) -> Vec<Placement> {
+    pub(crate) fn placements(
+        &self,
+        touches: &Touches,
+        is_reachable: &dyn Fn(&str) -> bool,
+    ) -> Vec<Placement> {
         let objects = self.grown.borrow().objects.clone();
         let touched: Vec<(usize, &Rc<ObjectShape>, &Touched)> = objects
             .iter()

@@ -190,7 +190,8 @@ impl<'a> UnitLoop<'a> {
             }
             let times = if self.attacked.is_any_settled() { MORE_WHERE_WRONG } else { 1 };
             let (runs, tries) = (self.attacked.figures.runs, number as u64 + 1);
-            let is_enough = runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
+            let is_enough =
+                runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
             if is_enough || attacker.timeouts >= MOST_TIMEOUTS || self.attacked.is_over() {
                 break;
             }

@@ -174,9 +174,10 @@ pub(super) fn note_losses(
         *losses.stopped.entry(since).or_default() += 1;
     }
     // A check that failed is a decision with another side; without one, nobody knows what could have come next.
-    let has_other_side = run.events().last().is_some_and(|event| {
-        event.kind == EventKind::Check as u16 && event.outcome == 0 && event.label != 0
-    });
+    let has_other_side = run
+        .events()
+        .last()
+        .is_some_and(|event| event.kind == EventKind::Check as u16 && event.outcome == 0 && event.label != 0);
     if matches!(end, End::Signal { .. } | End::Fault(_)) && !has_other_side {
         *losses.faulted.entry(since).or_default() += 1;
     }

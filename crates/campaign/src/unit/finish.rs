@@ -1,7 +1,8 @@
 //! The result of a unit: verdicts, status, figures and limits, from what the loop found out.
 
 use tarka_events::{
-    Concretisation, Fault, FaultKind, Goal, Named, NamedAddress, SolverFigures, SolverLayer, Status, UnitResult,
+    Concretisation, Fault, FaultKind, Goal, Named, NamedAddress, SolverFigures, SolverLayer, Status,
+    UnitResult,
 };
 use tarka_instrument::{AddressOf, Unowned};
 use tarka_solver::LayerFigures;

@@ -404,9 +404,7 @@ impl<'a> UnitLoop<'a> {
         let known = (&mut self.ranges, &mut self.aliases);
         let of = (&self.terms, &*self.shape);
         // An attack begins nothing anew.
-        if self.attacked.goals.is_empty()
-            && epoch::find_ranges(known, of, self.search.tree(), known_nodes)
-        {
+        if self.attacked.goals.is_empty() && epoch::find_ranges(known, of, self.search.tree(), known_nodes) {
             // No caller gives pointers into different objects: what such a run shows is worth nothing.
             self.inputs.push(None);
             self.begin_joined();

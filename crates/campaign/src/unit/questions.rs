@@ -56,7 +56,8 @@ impl UnitLoop<'_> {
                 self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
             let leap = self.leaps.wanted(self.search.tree(), candidate);
             let node = Some(self.search.node_of(candidate));
-            let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap, node };
+            let question =
+                Question { prefix: &prefix, flipped, current: &current, sharing, again, leap, node };
             let (answer, sharing) = self.answer_close_by(candidate, &question);
             match answer {
                 Answer::Sat(model) => {
@@ -143,7 +144,8 @@ impl UnitLoop<'_> {
     /// The pointers through which the path to a node has looked into objects: each was checked not to be null.
     fn followed(&mut self, node: NodeId) -> BTreeSet<u32> {
         let tree = self.search.tree();
-        let checks = tree.ancestors(node).into_iter().filter(|&(above, _)| tree.node(above).kind == EventKind::Check);
+        let checks =
+            tree.ancestors(node).into_iter().filter(|&(above, _)| tree.node(above).kind == EventKind::Check);
         let (terms, shape, aliases) = (&self.terms, &self.shape, &mut self.aliases);
         checks.flat_map(|(_, constraint)| aliases.pointers(terms, shape, constraint).to_vec()).collect()
     }
@@ -182,7 +184,8 @@ impl UnitLoop<'_> {
         let &Question { prefix, flipped, .. } = question;
         let tree = self.search.tree();
         // A way into a fault leads nowhere.
-        let leads_on = tree.node_of(candidate).kind != EventKind::Check || tree.candidate(candidate).outcome == 1;
+        let leads_on =
+            tree.node_of(candidate).kind != EventKind::Check || tree.candidate(candidate).outcome == 1;
         if tree.candidate(candidate).is_plain() && leads_on {
             let since = Since::of_candidate(self.job.model, tree, candidate);
             let node = self.search.node_of(candidate);
@@ -235,7 +238,8 @@ impl UnitLoop<'_> {
     /// What the checks above a node say, but for those that guard a size of ours: whoever breaks them is in a fault.
     fn checks_before(&self, node: NodeId) -> HashSet<Term> {
         let tree = self.search.tree();
-        let is_check = |above: NodeId| tree.node(above).kind == EventKind::Check && !tree.node(above).guards_guess;
+        let is_check =
+            |above: NodeId| tree.node(above).kind == EventKind::Check && !tree.node(above).guards_guess;
         let above = tree.ancestors(node).into_iter().filter(|&(above, _)| is_check(above));
         above.map(|(_, constraint)| constraint).collect()
     }

@@ -245,7 +245,11 @@ fn what_one_pointer_writes_and_another_reads_is_tried_where_the_two_can_meet() {
     after.flags[offsets[2] as usize..][..8].fill(flag::READ);
     touches.absorb(&shape.objects(&input), &input, &after);
     let expected = [(0, shape.fresh(b), true), (b, shape.fresh(0), true)];
-    assert_eq!(placed(&shape, &touches), expected, "one int each: only equal pointers meet, and a long is no int");
+    assert_eq!(
+        placed(&shape, &touches),
+        expected,
+        "one int each: only equal pointers meet, and a long is no int"
+    );
     for (slot, address, _) in expected {
         assert!(shape.allows(&input.with_word(slot, address), slot, DomainWidth::Wide) || slot == 0);
     }
