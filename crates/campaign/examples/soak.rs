@@ -82,6 +82,7 @@ fn check(seed: u64, clang: &Path) -> Result<SelfCheck, Box<dyn Error>> {
         time_limit: Duration::from_secs(5),
         clang,
         work_dir: folder.path(),
+        promises_kept: false,
     })?;
     let plain = plain_checksum(&file, folder.path(), clang)?;
     if let (Some(plain), Ok(ours)) = (plain, found.first_result.as_slice().try_into().map(u32::from_le_bytes))

@@ -1,7 +1,9 @@
 //! The self-check: does every label stand for the value the program computed?
 //!
-//! Takes a function, builds it so that the target records the concrete value of every labelled result, runs it on
-//! zeros and on random inputs, and evaluates each label's term on the same input. Gives every difference in words.
+//! Takes a function, builds it as it is built for a search, optimised, but so that the target records the concrete value of
+//! every labelled result; runs it on zeros and on random inputs, and evaluates each label's term on the same input. A label that
+//! was lost has no value to compare: it shows where two runs part at a decision that no input is said to decide. Gives every
+//! difference in words.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +13,7 @@ use tarka_runner::Run;
 use tarka_search::{Importer, Rng, RunTrace};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
-use tarka_trace::{EventKind, Op, node_label};
+use tarka_trace::{Event, EventKind, Op, node_label};
 
 use crate::shape::{InputBytes, Ranges, Shape};
 use crate::target::{Limits, Target, snapshots};
@@ -20,6 +22,9 @@ use crate::{CampaignError, Options};
 
 /// Differences kept per function: one broken operation shows in thousands of labels.
 const MOST_MISMATCHES: usize = 20;
+
+/// Runs that later ones are compared with.
+const MOST_COMPARED: usize = 16;
 
 /// What a self-check looked at and found.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +71,8 @@ pub struct SelfCheckRequest<'a> {
     pub clang: &'a Path,
     /// An existing folder for the files of the build.
     pub work_dir: &'a Path,
+    /// Put the defect back that the optimiser believes what functions promise.
+    pub promises_kept: bool,
 }
 
 /// Checks one function.
@@ -81,7 +88,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         globals_as_inputs: request.globals_as_inputs,
         library_inputs: &[],
         faults: tarka_trace::FaultSet::default(),
-        promises_kept: false,
+        promises_kept: request.promises_kept,
     })
     .map_err(|error| CampaignError::Build { file: file(), source: Box::new(error) })?;
     let not_run = |error: tarka_runner::RunnerError| CampaignError::Run { file: file(), source: error };
@@ -98,6 +105,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     let shape = job.shape(job.first_epoch().limits(), &Ranges::default());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();
+    let mut earlier: Vec<Vec<Event>> = Vec::new();
     for number in 1..=request.runs {
         let input = if number == 1 { shape.default_input() } else { shape.random(&mut rng) };
         let run = target.run(&shape.objects(&input), &input, 1, request.time_limit).map_err(not_run)?;
@@ -111,12 +119,31 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         }
         let found = compare(&run, &shape, &input, &mut check);
         check.mismatches.extend(found.into_iter().map(|text| Mismatch { run: number, text }));
+        // A value that became concrete and was counted is not lost in silence.
+        if run.concretised().iter().all(|&count| count == 0) {
+            let lost = earlier.iter().find_map(|before| lost_label(before, run.events()));
+            check.mismatches.extend(lost.map(|text| Mismatch { run: number, text }));
+            if earlier.len() < MOST_COMPARED {
+                earlier.push(run.events().to_vec());
+            }
+        }
         if check.mismatches.len() >= MOST_MISMATCHES {
             check.mismatches.truncate(MOST_MISMATCHES);
             break;
         }
     }
     Ok(check)
+}
+
+/// Where two runs part at a decision without a label, in words: something of the input decides there, and nobody knows.
+fn lost_label(one: &[Event], other: &[Event]) -> Option<String> {
+    let way = |event: &Event| (event.kind, event.site, event.outcome);
+    let (a, b) = one.iter().zip(other).find(|(a, b)| way(a) != way(b))?;
+    let is_decision = [EventKind::Condition, EventKind::Switch].map(|kind| kind as u16).contains(&a.kind);
+    let is_lost = a.label == 0 && b.label == 0 && (a.kind, a.site) == (b.kind, b.site) && is_decision;
+    is_lost.then(|| {
+        format!("two inputs go {} and {} at site {}, and what decides has no label", a.outcome, b.outcome, a.site)
+    })
 }
 
 /// Compares everything one run recorded.

@@ -5,11 +5,13 @@ mod c;
 use std::time::Duration;
 
 use c::Unit;
-use tarka_campaign::{SelfCheckRequest, self_check};
+use tarka_campaign::{SelfCheck, SelfCheckRequest, self_check};
+use tarka_source::FunctionId;
 
-fn check(text: &str) {
+/// What the self-check of every function of a text finds.
+fn found(text: &str, promises_kept: bool) -> Vec<(String, SelfCheck)> {
     let unit = Unit::new(text);
-    for function in unit.functions() {
+    let of = |function: FunctionId| {
         let work = tempfile::tempdir().unwrap();
         let found = self_check(&SelfCheckRequest {
             model: &unit.model,
@@ -20,12 +22,53 @@ fn check(text: &str) {
             time_limit: Duration::from_secs(2),
             clang: &unit.clang,
             work_dir: work.path(),
-        })
-        .unwrap_or_else(|error| panic!("{error}"));
-        let name = &unit.model.function(function).name;
+            promises_kept,
+        });
+        (unit.model.function(function).name.clone(), found.unwrap_or_else(|error| panic!("{error}")))
+    };
+    unit.functions().into_iter().map(of).collect()
+}
+
+fn check(text: &str) {
+    for (name, found) in found(text, false) {
         assert_eq!(found.mismatches, [], "{name}");
         assert!(found.compared > 50, "{name} compared {} values only: {found:?}", found.compared);
     }
+}
+
+/// Functions that promise to be `pure` or `const`: of the library, and of the user.
+const PROMISING: &str = "#include <stdlib.h>
+#include <string.h>
+struct two { int low, high; };
+__attribute__((const)) static int halved(int x) { return x / 2; }
+__attribute__((pure)) static int first(const int *p) { return p[0] - 3; }
+__attribute__((const)) static struct two split(int x) { return (struct two){x & 0xffff, x >> 16}; }
+__attribute__((const, noinline)) static unsigned char low(int x) { return x; }
+int of_library(int x, long y) {
+    return (abs(x) > 1 << 30 ? 1 : 0) + (labs(y) > 1l << 60 ? 2 : 0) + (div(x, 7).rem > 0 ? 4 : 0);
+}
+int of_user(int x) {
+    return (halved(x) > 0 ? 1 : 0) + (first(&x) > 0 ? 2 : 0) + (split(x).high > 0 ? 4 : 0) + (low(x) > 100 ? 8 : 0);
+}
+int of_memory(int x, int y) { return (memcmp(&x, &y, 4) > 0 ? 1 : 0) + (strnlen((char *)&x, 4) > 1 ? 2 : 0); }
+int through_pointers(int x) { int (*call)(int) __attribute__((const)) = halved; return call(x) > 0 ? 1 : 2; }
+";
+
+#[test]
+fn functions_that_promise_something_keep_their_labels() {
+    for (name, found) in found(PROMISING, false) {
+        assert_eq!(found.mismatches, [], "{name}");
+    }
+}
+
+#[test]
+fn a_label_that_an_optimiser_dropped_is_found() {
+    let lossy = found(PROMISING, true);
+    let loses = |name: &str| {
+        let (_, found) = lossy.iter().find(|(of, _)| of == name).expect("the function");
+        found.mismatches.iter().any(|mismatch| mismatch.text.contains("has no label"))
+    };
+    assert_eq!(["of_library", "of_user"].map(loses), [true, true], "{lossy:#?}");
 }
 
 #[test]
