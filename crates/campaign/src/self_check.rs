@@ -142,7 +142,10 @@ fn lost_label(one: &[Event], other: &[Event]) -> Option<String> {
     let is_decision = [EventKind::Condition, EventKind::Switch].map(|kind| kind as u16).contains(&a.kind);
     let is_lost = a.label == 0 && b.label == 0 && (a.kind, a.site) == (b.kind, b.site) && is_decision;
     is_lost.then(|| {
-        format!("two inputs go {} and {} at site {}, and what decides has no label", a.outcome, b.outcome, a.site)
+        format!(
+            "two inputs go {} and {} at site {}, and what decides has no label",
+            a.outcome, b.outcome, a.site
+        )
     })
 }
 

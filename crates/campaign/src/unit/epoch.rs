@@ -31,6 +31,7 @@ impl UnitLoop<'_> {
     /// Allows larger inputs, or, when none may be larger, tries some in which pointers are equal. False if there is
     /// nothing to try.
     pub(super) fn widen(&mut self) -> bool {
+        self.settle_refused();
         let met = Met { calls: self.environment.outside().state, ..self.losses.met() };
         if self.epochs.grow(met, self.runs) {
             self.begin();
@@ -65,6 +66,7 @@ impl UnitLoop<'_> {
         self.search.restart();
         self.search.set_calls(self.epochs.limits().calls);
         self.losses = Losses::default();
+        self.unsettled.clear();
         self.postponed.clear();
         self.mend = None;
         self.runs_of_epoch = 0;

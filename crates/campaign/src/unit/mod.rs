@@ -21,7 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tarka_events::{Event, UnitResult};
+use tarka_events::{Event, Goal, UnitResult, Verdict};
 use tarka_instrument::{Build, Symboliser, UnitLayout};
 use tarka_runner::{End, RunnerError};
 use tarka_search::strategy::{self, StrategyError};
@@ -215,6 +215,8 @@ pub(crate) struct UnitLoop<'a> {
     attacked: Attacked,
     /// The input of each run of this epoch that found new decisions, by run number minus 1.
     inputs: Vec<Option<(InputBytes, Sharing)>>,
+    /// Candidates without an input, of which nobody knows yet whether only our bounds say so.
+    unsettled: Vec<CandidateId>,
     /// Candidates whose questions were too hard for a short look.
     postponed: VecDeque<CandidateId>,
     /// Those of them that were asked again and are about checks.
@@ -283,6 +285,7 @@ impl<'a> UnitLoop<'a> {
             tried: Tried::new(job.options.seed),
             attacked: Attacked::default(),
             inputs: Vec::new(),
+            unsettled: Vec::new(),
             postponed: VecDeque::new(),
             hard_faults: 0,
             leaps: Leaps::default(),
@@ -323,6 +326,10 @@ impl<'a> UnitLoop<'a> {
             }
         };
         self.prove();
+        let is_proof = |goal: &Goal| matches!(goal.verdict, Verdict::Infeasible { .. });
+        if self.judged(&ending).goals.iter().any(is_proof) {
+            self.settle_refused();
+        }
         self.attack(&ending);
         if goals_only {
             self.keeper.kept.clear();

@@ -23,6 +23,9 @@ use crate::verdict::Ending;
 /// Checks that are asked about once more, with more time, because nobody could say whether they may fail.
 const MOST_HARD_FAULTS: u32 = 3;
 
+/// Refused candidates that are asked about once more.
+const MOST_SETTLED: usize = 1000;
+
 /// What is asked: keep the path, and turn its last decision.
 pub(super) struct Question<'a> {
     pub prefix: &'a [Term],
@@ -191,15 +194,33 @@ impl UnitLoop<'_> {
             let node = self.search.node_of(candidate);
             let refused = Refused { tree, node, prefix, flipped, since };
             self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
-            let ends_in_fault = tree.node(node).kind == EventKind::Check;
-            if ends_in_fault && !self.ranges.are_apart() {
-                *self.losses.faulted.entry(since).or_default() += 1;
-            }
             if !self.ranges.are_apart() {
-                self.refused_by_us(question, since);
+                if tree.node(node).kind == EventKind::Check {
+                    *self.losses.faulted.entry(since).or_default() += 1;
+                }
+                self.unsettled.push(candidate);
             }
         }
         self.search.learn(candidate, CandidateState::Infeasible);
+    }
+
+    /// Finds out of the candidates without an input for how many of them only we say so. Asked late, because the answers
+    /// matter only where something would be proved or inputs could be larger.
+    pub(super) fn settle_refused(&mut self) {
+        for (number, candidate) in std::mem::take(&mut self.unsettled).into_iter().enumerate() {
+            let since = Since::of_candidate(self.job.model, self.search.tree(), candidate);
+            let found_by = self.search.tree().node_of(candidate).run as usize;
+            let known = self.inputs[found_by - 1].clone().filter(|_| number < MOST_SETTLED);
+            let Some((current, sharing)) = known else {
+                *self.losses.unshared.entry(since).or_default() += 1;
+                continue;
+            };
+            let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
+            let node = Some(self.search.node_of(candidate));
+            let (current, again, leap) = (&current, false, false);
+            let question = Question { prefix: &prefix, flipped, current, sharing, again, leap, node };
+            self.refused_by_us(&question, since);
+        }
     }
 
     /// Asks once more with every pointer that a caller may have, and without the checks that ended no run so far: if there
