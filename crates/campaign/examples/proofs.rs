@@ -55,7 +55,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             Err(error) => eprintln!("{}: {error}", file.display()),
         }
     }
-    total.print(drawn as usize, seed);
+    total.print(drawn as usize, seed, jobs);
     Ok(if total.refuted.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -97,7 +97,7 @@ impl Total {
         eprintln!("{name}: {} functions, {proofs} proofs, {:.1} s", results.len(), took.as_secs_f64());
     }
 
-    fn print(&self, drawn: usize, seed: u64) {
+    fn print(&self, drawn: usize, seed: u64, jobs: usize) {
         self.proofs.iter().for_each(|proof| println!("{proof}"));
         let mut rng = Rng::new(seed);
         let mut left: Vec<&String> = self.proofs.iter().collect();
@@ -114,10 +114,8 @@ impl Total {
             self.proofs.len(),
             self.refuted.len()
         );
-        let share = 100.0 * self.attack_ms as f64 / self.all_ms.max(1) as f64;
-        println!(
-            "attacks: {} ms of worker time over {} ms of all time ({share:.1} %)",
-            self.attack_ms, self.all_ms
-        );
+        let all_ms = self.all_ms * jobs as u64;
+        let share = 100.0 * self.attack_ms as f64 / all_ms.max(1) as f64;
+        println!("attacks: {} of {all_ms} ms of {jobs} workers ({share:.1} %)", self.attack_ms);
     }
 }

@@ -169,6 +169,10 @@ impl Doubts<'_> {
         if let Some(member) = self.obstacles.kept_zero.first() {
             return Some(bound(member.clone()).advising("hide it behind a function without a body here"));
         }
+        if let Some(name) = self.obstacles.fixed.first() {
+            let text = format!("the variable `{name}` is no input, and nobody knows what it holds");
+            return Some(bound(text).advising(format!("define `{name}` in the file, with what it holds")));
+        }
         let left_object = any(&self.losses.left_object, matters);
         if let Some(object) = self.obstacles.cut_short.first().filter(|_| left_object) {
             return Some(bound(object.clone()).advising(raise("elements", 4 * elements)));

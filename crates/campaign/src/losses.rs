@@ -58,6 +58,8 @@ pub(crate) struct Obstacles {
     pub kept_zero: Vec<String>,
     /// Objects of which only a part is tried, in words.
     pub cut_short: Vec<String>,
+    /// Variables that are no inputs: too large for one, or constants that another file defines.
+    pub fixed: Vec<String>,
     /// Conditions that always went one way, decided by something that is not an input: in words, with their place and
     /// the branches nobody took.
     pub environment: Vec<(String, Place, Vec<Since>)>,

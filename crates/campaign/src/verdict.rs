@@ -55,8 +55,6 @@ pub(crate) struct Grounds<'a> {
     pub any_run: bool,
     /// Inputs have pointers.
     pub has_pointers: bool,
-    /// Variables that are no inputs and keep their value.
-    pub fixed: &'a [String],
 }
 
 impl Grounds<'_> {
@@ -233,10 +231,6 @@ impl Grounds<'_> {
         };
         if let Some(preconditions) = self.preconditions.that_mattered() {
             explored += &format!(" that the preconditions allow: {preconditions}");
-        }
-        if !self.fixed.is_empty() {
-            let names: Vec<String> = self.fixed.iter().map(|name| format!("`{name}`")).collect();
-            explored += &format!(", with {} as initialised", names.join(", "));
         }
         if !self.has_pointers {
             return explored;

@@ -269,3 +269,13 @@ void use_separator(const char *text)
 {
     separator = text;
 }
+
+extern const unsigned char char_class[257];
+
+/* Another file defines the table: here nobody knows what it holds. */
+int starts_with_space(const char *text)
+{
+    if (char_class[(unsigned char)*text + 1] & 8)
+        return 1;
+    return 0;
+}

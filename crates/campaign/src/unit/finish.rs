@@ -96,6 +96,7 @@ impl UnitLoop<'_> {
             concretised: self.concretised_since(&self.job.model.function(function).place),
             kept_zero: kept_zero.zero.clone(),
             cut_short: kept_zero.bounds.clone(),
+            fixed: self.environment.outside().variables.clone(),
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
             unowned: self.unowned_since(),
@@ -126,7 +127,6 @@ impl UnitLoop<'_> {
             runs: self.runs,
             any_run: self.runs_of_epoch > 0,
             has_pointers: kept_zero.has_pointers,
-            fixed: &self.environment.outside().variables,
         };
         let (goals, doubt) = (grounds.goals(), grounds.doubt().map(|doubt| doubt.reason));
         Judged { goals, doubt, kept_zero }
