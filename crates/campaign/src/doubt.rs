@@ -173,6 +173,10 @@ impl Doubts<'_> {
             let text = format!("the variable `{name}` is no input, and nobody knows what it holds");
             return Some(bound(text).advising(format!("define `{name}` in the file, with what it holds")));
         }
+        if let Some(name) = self.obstacles.opaque.first() {
+            let text = format!("the unit looks into `{name}`, which is only declared here: it holds zeros");
+            return Some(bound(text).advising(format!("define `{name}` before it is used")));
+        }
         let left_object = any(&self.losses.left_object, matters);
         if let Some(object) = self.obstacles.cut_short.first().filter(|_| left_object) {
             return Some(bound(object.clone()).advising(raise("elements", 4 * elements)));

@@ -3,7 +3,7 @@
 //! A goal is only called infeasible when nothing on this list happened on a way that may lead to it. Each entry also is
 //! the reason given for a goal that stays open.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::FaultKind;
 use tarka_instrument::Unowned;
@@ -60,6 +60,8 @@ pub(crate) struct Obstacles {
     pub cut_short: Vec<String>,
     /// Variables that are no inputs: too large for one, or constants that another file defines.
     pub fixed: Vec<String>,
+    /// Types that are only declared, and that the unit looks into all the same.
+    pub opaque: BTreeSet<String>,
     /// Conditions that always went one way, decided by something that is not an input: in words, with their place and
     /// the branches nobody took.
     pub environment: Vec<(String, Place, Vec<Since>)>,

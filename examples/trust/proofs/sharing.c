@@ -186,3 +186,25 @@ int cut_both(char *left, char *right)
         return 1;
     return 0;
 }
+
+struct hidden;
+
+struct handle {
+    struct hidden *state;
+};
+
+struct opened {
+    struct handle *owner;
+    int mode;
+};
+
+/* The type of the member is only declared, and cast to what it really is: its owner can be the handle. */
+int is_open(struct handle *h)
+{
+    if (h == 0 || h->state == 0)
+        return 0;
+    struct opened *o = (struct opened *)h->state;
+    if (o->owner != h || o->mode < 3)
+        return 0;
+    return 1;
+}

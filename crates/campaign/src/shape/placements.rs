@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use tarka_events::Role;
-use tarka_source::TypeId;
+use tarka_source::{TypeId, TypeKind};
 use tarka_trace::flag;
 
 use super::grow::Slot;
@@ -134,6 +134,14 @@ impl Shape<'_> {
             }
         }
         found
+    }
+
+    /// The types of what the unit looked into though they are only declared, behind the pointers that were followed.
+    pub(crate) fn opaque(&self, followed: &BTreeSet<u32>) -> BTreeSet<String> {
+        let types = &self.model.types;
+        let pointees = followed.iter().filter_map(|&at| self.slot_of(at)).map(|slot| self.pointee(&slot));
+        let declared = pointees.filter(|&to| matches!(types.get(to).kind, TypeKind::Incomplete));
+        declared.map(|to| types.get(to).spelling.clone()).collect()
     }
 
     /// Pointers of global variables, of those that were followed, that lead to an object of their own instead of what they are

@@ -97,6 +97,7 @@ impl UnitLoop<'_> {
             kept_zero: kept_zero.zero.clone(),
             cut_short: kept_zero.bounds.clone(),
             fixed: self.environment.outside().variables.clone(),
+            opaque: self.shape.opaque(&self.followed),
             environment: self.environment.decided(self.job.model, function),
             state: self.environment.outside().state,
             unowned: self.unowned_since(),
