@@ -26,7 +26,10 @@ use crate::target::{Limits, Target};
 use crate::verdict::Ending;
 
 /// How long a run of the twin may take.
-const RUN_LIMIT: Duration = Duration::from_millis(100);
+const RUN_LIMIT: Duration = Duration::from_millis(30);
+
+/// How long a unit is attacked: where a run takes long, there are fewer of them.
+const TIME_LIMIT: Duration = Duration::from_millis(250);
 
 /// How long the target may take where the twin took no longer than that.
 const LOOK_LIMIT: Duration = Duration::from_millis(400);
@@ -163,6 +166,7 @@ impl<'a> UnitLoop<'a> {
 
     fn attack_with(&mut self, plain: &PlainBuild, most: u32) -> Result<(), RunnerError> {
         let job = self.job;
+        let began = Instant::now();
         let limits = Limits {
             unit: job.unit as u32,
             memory: job.options.memory_limit,
@@ -192,7 +196,8 @@ impl<'a> UnitLoop<'a> {
             let (runs, tries) = (self.attacked.figures.runs, number as u64 + 1);
             let is_enough =
                 runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
-            if is_enough || attacker.timeouts >= MOST_TIMEOUTS || self.attacked.is_over() {
+            let is_slow = attacker.timeouts >= MOST_TIMEOUTS || began.elapsed() >= TIME_LIMIT * times;
+            if is_enough || is_slow || self.attacked.is_over() {
                 break;
             }
         }
