@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use tarka_events::{Blame, Fault, FaultKind, FaultSet, Input, RunEnd};
+use tarka_events::{Fault, FaultClass, FaultKind, FaultSet, Input, RunEnd};
 use tarka_runner::End;
 use tarka_source::Place;
 
@@ -38,11 +38,15 @@ pub(crate) struct Moment {
     pub events: usize,
     /// The site of the check that failed, for a fault after which the run went on.
     pub site: Option<u32>,
+    /// The address it is about, 0 if none.
+    pub address: u64,
 }
 
 impl Moment {
     /// At the end of the run.
-    pub(crate) const END: Moment = Moment { events: usize::MAX, site: None };
+    pub(crate) fn end(address: u64) -> Moment {
+        Moment { events: usize::MAX, site: None, address }
+    }
 }
 
 /// A fault after which the run went on.
@@ -51,8 +55,8 @@ pub(crate) struct Recorded<'a> {
     pub moment: Moment,
     pub stack: Stack,
     pub site: Option<About<'a>>,
-    /// The address it is about; of a leak, the number of bytes.
-    pub address: u64,
+    /// Of a leak.
+    pub bytes: u64,
 }
 
 /// How a run ended and what was recorded on the way, as far as they tell of faults.
@@ -62,6 +66,8 @@ pub(crate) struct Ended<'a> {
     pub stack: Stack,
     /// The site that ended the run or failed last.
     pub site: Option<About<'a>>,
+    /// The address the end is about, 0 if none.
+    pub address: u64,
     /// Where the object was allocated and freed that the end is about.
     pub related: Vec<(String, Place)>,
     /// In the order in which they happened.
@@ -146,6 +152,17 @@ impl Shown {
         is_access && (&self.place.file, self.place.line) == (&later.place.file, later.place.line)
     }
 
+    /// Whether the values of other objects mean nothing any more.
+    fn spoils_memory(&self) -> bool {
+        use FaultKind::{OutOfBounds, UseAfterFree, UseAfterReturn, WildDereference};
+        matches!(self.kind, OutOfBounds | UseAfterFree | UseAfterReturn | WildDereference)
+    }
+
+    /// Whether the program ends itself.
+    fn is_deliberate(&self) -> bool {
+        matches!(self.kind, FaultKind::Abort | FaultKind::Assertion)
+    }
+
     fn key(&self) -> Key {
         (self.kind, self.place.file.clone(), self.place.line)
     }
@@ -169,6 +186,8 @@ pub(crate) struct Entered {
     pub end: RunEnd,
     /// The faults it showed, by index, in the order in which they happened.
     pub faults: Vec<u32>,
+    /// When each of them happened.
+    pub moments: Vec<Moment>,
 }
 
 /// The distinct faults of a unit.
@@ -178,6 +197,8 @@ pub(crate) struct FaultBook {
     pub moments: Vec<Moment>,
     /// How many values of the input each takes that the unit had not looked at.
     pub unseen: Vec<u32>,
+    /// How often each was looked at again because it may be more serious than it seemed.
+    pub looks: Vec<u32>,
     kinds: FaultSet,
     /// The stacks of each kind and place, and their faults.
     known: HashMap<Key, Vec<(Stack, u32)>>,
@@ -191,6 +212,7 @@ impl FaultBook {
             faults: Vec::new(),
             moments: Vec::new(),
             unseen: Vec::new(),
+            looks: Vec::new(),
             kinds,
             known: HashMap::new(),
             lines: HashMap::new(),
@@ -199,25 +221,26 @@ impl FaultBook {
 
     /// Takes a run; faults that were not known are added, with the input that shows them.
     pub(crate) fn enter(&mut self, ended: &Ended, run: u64, input: impl Fn() -> Input) -> Entered {
-        let mut faults = Vec::new();
+        let (mut faults, mut moments) = (Vec::new(), Vec::new());
         for shown in self.shown(ended) {
+            moments.push(shown.moment);
             let index = match self.index_of(&shown) {
                 Some(index) => index,
                 None => self.add(shown, run, input()),
             };
             faults.push(index);
         }
-        self.entered(ended, faults)
+        self.entered(ended, faults, moments)
     }
 
     /// What a run is; `None` if it shows a fault that is not known.
     pub(crate) fn known(&self, ended: &Ended) -> Option<Entered> {
-        let faults =
-            self.shown(ended).iter().map(|shown| self.index_of(shown)).collect::<Option<Vec<u32>>>()?;
-        Some(self.entered(ended, faults))
+        let shown = self.shown(ended);
+        let faults = shown.iter().map(|shown| self.index_of(shown)).collect::<Option<Vec<u32>>>()?;
+        Some(self.entered(ended, faults, shown.iter().map(|shown| shown.moment).collect()))
     }
 
-    fn entered(&self, ended: &Ended, faults: Vec<u32>) -> Entered {
+    fn entered(&self, ended: &Ended, faults: Vec<u32>, moments: Vec<Moment>) -> Entered {
         // What a run loses does not keep it from being a test.
         let stopping = faults.iter().find(|&&fault| self.faults[fault as usize].kind != FaultKind::Leak);
         let end = match (stopping, ended.end) {
@@ -228,7 +251,7 @@ impl FaultBook {
             (None, End::Exited(status)) => RunEnd::Exited(status),
             (None, _) => RunEnd::Returned,
         };
-        Entered { end, faults }
+        Entered { end, faults, moments }
     }
 
     /// The faults of a run that are looked for, in order. An access that went wrong where something else did before is its
@@ -238,7 +261,7 @@ impl FaultBook {
             let (function, place) = located(&recorded.stack, recorded.site, ended.unit);
             let stack = recorded.stack.clone();
             let message = match recorded.kind {
-                FaultKind::Leak => leak(recorded.address, ended.unit.0),
+                FaultKind::Leak => leak(recorded.bytes, ended.unit.0),
                 kind => message(kind, recorded.site),
             };
             Shown {
@@ -258,13 +281,18 @@ impl FaultBook {
             };
             let (function, place) = located(stack, ended.site, ended.unit);
             let (stack, related) = (stack.to_vec(), ended.related.clone());
-            Shown { kind, moment: Moment::END, message, function, place, stack, related }
+            Shown { kind, moment: Moment::end(ended.address), message, function, place, stack, related }
         });
         let mut all: Vec<Shown> = recorded.filter(|shown| self.kinds.has(shown.kind)).collect();
         let is_new =
             |last: &Shown| self.kinds.has(last.kind) && !all.iter().any(|shown| shown.explains(last));
         let last = last.filter(is_new);
         all.extend(last);
+        // What comes after a write to who knows where is its consequence, but for what becomes of the run.
+        if let Some(first) = all.iter().position(Shown::spoils_memory) {
+            let later = all.split_off(first + 1);
+            all.extend(later.into_iter().filter(Shown::is_deliberate));
+        }
         all
     }
 
@@ -293,10 +321,13 @@ impl FaultBook {
             related: shown.related,
             input,
             history: Vec::new(),
-            blame: Blame::Unit,
+            class: FaultClass::Bug,
+            why: String::new(),
+            need: None,
         });
         self.moments.push(shown.moment);
         self.unseen.push(0);
+        self.looks.push(0);
         index
     }
 
@@ -356,6 +387,7 @@ mod tests {
             stack_overflow: false,
             stack: stack(&[line, 99]),
             site: None,
+            address: 0,
             related: Vec::new(),
             recorded: Vec::new(),
             unit: ("unit", unit),
@@ -365,7 +397,7 @@ mod tests {
     }
 
     fn recorded<'a>(kind: FaultKind, line: u32) -> Recorded<'a> {
-        Recorded { kind, moment: Moment::END, stack: stack(&[line]), site: None, address: 8 }
+        Recorded { kind, moment: Moment::end(0), stack: stack(&[line]), site: None, bytes: 8 }
     }
 
     fn segv(address: u64) -> End {

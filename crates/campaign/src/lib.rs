@@ -8,8 +8,8 @@
 mod aim;
 mod aliases;
 mod attack;
-mod blame;
 mod budget;
+mod classes;
 mod contradiction;
 mod doubt;
 mod dump;

@@ -1,4 +1,4 @@
-//! A fault: what went wrong, where, on which way, and whose mistake it is.
+//! A fault: what went wrong, where, on which way, and what class of fault it is.
 
 use tarka_source::Place;
 use tarka_trace::FaultKind;
@@ -26,8 +26,12 @@ pub struct Fault {
     pub input: Input,
     /// The decisions of the source that lead there, in order.
     pub history: Vec<Step>,
-    /// Whose mistake it is.
-    pub blame: Blame,
+    /// What it is to those who read of it.
+    pub class: FaultClass,
+    /// Why it is of that class, in words: "n is checked, but not enough".
+    pub why: String,
+    /// What would keep it away, for a contract.
+    pub need: Option<Need>,
 }
 
 /// One decision on the way to a fault; the same one taken the same way several times in a row is one step.
@@ -43,14 +47,39 @@ pub struct Step {
     pub times: u32,
 }
 
-/// Whose mistake a fault is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Blame {
-    /// The unit's: it happens with inputs that the unit itself let pass, or whatever the caller does.
-    Unit,
-    /// The caller's, if the unit may expect something of it: nothing on the way there looks at the inputs that decide
-    /// over the fault.
-    Caller(Need),
+/// What a fault is to those who read of it; the most serious first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultClass {
+    /// Any caller that keeps to the interface can make it happen.
+    Bug,
+    /// It depends on bytes of a buffer or stream that the unit does not check, or not enough.
+    Unchecked,
+    /// Callers can keep it away: it depends on pointers and scalars that the unit does not look at, or on its own mutable
+    /// structs being consistent.
+    Contract,
+    /// A limit of ours: a stub ran out of answers, a size was a guess, no caller can build the input. Counted nowhere.
+    Limit,
+}
+
+impl FaultClass {
+    /// All of them, the most serious first.
+    pub const ALL: [FaultClass; 4] =
+        [FaultClass::Bug, FaultClass::Unchecked, FaultClass::Contract, FaultClass::Limit];
+
+    /// As reports and options write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultClass::Bug => "bug",
+            FaultClass::Unchecked => "unchecked",
+            FaultClass::Contract => "contract",
+            FaultClass::Limit => "limit",
+        }
+    }
+
+    /// The class of that name.
+    pub fn from_name(name: &str) -> Option<FaultClass> {
+        FaultClass::ALL.into_iter().find(|class| class.name() == name)
+    }
 }
 
 /// What a unit needs of its callers.

@@ -1,6 +1,6 @@
 //! The faults of a unit as the report has them: bugs first, each with excerpt, way there and what it needs of callers.
 
-use tarka_events::Blame;
+use tarka_events::Need;
 
 use crate::build::ReportedUnit;
 use crate::fault::*;
@@ -18,8 +18,8 @@ pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
         column: fault.place.column,
         function: fault.function.clone(),
         message: fault.message.clone(),
-        class: if fault.blame == Blame::Unit { BUG } else { CONTRACT }.to_string(),
-        precondition: precondition(&unit.result.function, &fault.blame),
+        class: fault.class.name().to_string(),
+        precondition: precondition(&unit.result.function, fault.need.as_ref()),
         rank: 0,
         fingerprint: String::new(),
         new: None,
@@ -54,8 +54,8 @@ pub(crate) fn preconditions(faults: &[Fault]) -> Vec<Precondition> {
     needs
 }
 
-fn precondition(function: &str, blame: &Blame) -> Option<Precondition> {
-    let Blame::Caller(need) = blame else { return None };
+fn precondition(function: &str, need: Option<&Need>) -> Option<Precondition> {
+    let need = need?;
     Some(Precondition {
         words: need.words.clone(),
         expression: need.expression.clone(),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use made::{SOURCE, baseline_of, fault, faults, report, report_of, result, run};
-use tarka_events::{Blame, Fault, FaultKind, FaultSet, Need};
+use tarka_events::{Fault, FaultClass, FaultKind, FaultSet, Need};
 use tarka_report::{Baseline, Report, Run, page, sarif};
 
 fn prints(report: &Report) -> Vec<String> {
@@ -48,7 +48,8 @@ fn ranks_count_through_all_functions() {
 #[test]
 fn a_need_of_several_faults_is_listed_once() {
     let need = |line: &str, words: &str, expression: Option<&str>| Fault {
-        blame: Blame::Caller(Need { words: words.into(), expression: expression.map(str::to_string) }),
+        class: FaultClass::Contract,
+        need: Some(Need { words: words.into(), expression: expression.map(str::to_string) }),
         ..fault(SOURCE, FaultKind::NullDereference, line)
     };
     let faults = vec![

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Blame, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, Input, KeptRun, Proof,
-    Refuted, RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
+    AttackFigures, Cause, Concretisation, Fault, FaultClass, FaultKind, FaultSet, Goal, Input, KeptRun,
+    Proof, Refuted, RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
@@ -79,7 +79,9 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             related: Vec::new(),
             input: Input::default(),
             history: Vec::new(),
-            blame: Blame::Unit,
+            class: FaultClass::Bug,
+            why: String::new(),
+            need: None,
         }],
         concretisations: vec![Concretisation {
             place: place(4),

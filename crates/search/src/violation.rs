@@ -72,6 +72,16 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
     Some(Violation { passes, arithmetic, looked_at })
 }
 
+/// The input bytes of the last condition or switch among the first `before` events that depends on any.
+pub fn last_decision(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<u32> {
+    let events = &trace.events[..before.min(trace.events.len())];
+    let is_branch =
+        |event: &&Event| [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind);
+    let last = events.iter().rev().filter(is_branch).find(|event| event.label != 0);
+    let operand = last.and_then(|event| Importer::new(terms, trace).import(terms, event.label));
+    operand.map(|operand| terms.inputs(operand).to_vec()).unwrap_or_default()
+}
+
 /// The arithmetic whose overflow a label denies: `overflows ^ 1`.
 fn arithmetic(
     terms: &mut Terms,

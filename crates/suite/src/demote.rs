@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use tarka_events::{Blame, Fault, RunEnd, UnitResult};
+use tarka_events::{Fault, FaultClass, RunEnd, UnitResult};
 use tarka_source::{Function, Place};
 
 use crate::candidate::Candidate;
@@ -123,7 +123,9 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
         related: Vec::new(),
         input: kept.input.clone(),
         history: Vec::new(),
-        blame: Blame::Unit,
+        class: FaultClass::Bug,
+        why: "only the sanitizers see it".to_string(),
+        need: None,
     });
 }
 

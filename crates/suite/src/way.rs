@@ -36,7 +36,7 @@ pub(crate) fn way_lines(fault: &Fault) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarka_events::{Blame, FaultKind, Input, Step};
+    use tarka_events::{FaultClass, FaultKind, Input, Step};
     use tarka_source::Place;
 
     fn place(line: u32) -> Place {
@@ -60,7 +60,9 @@ mod tests {
             related: vec![("freed".into(), place(5))],
             input: Input::default(),
             history: (1..=steps).map(step).collect(),
-            blame: Blame::Unit,
+            class: FaultClass::Bug,
+            why: String::new(),
+            need: None,
         }
     }
 

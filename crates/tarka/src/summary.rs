@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tarka_events::{Blame, Goal, Status, UnitResult, Verdict};
+use tarka_events::{FaultClass, Goal, Status, UnitResult, Verdict};
 use tarka_report::Report;
 use tarka_suite::UnitSuite;
 
@@ -108,7 +108,7 @@ fn table(units: &[Done]) -> String {
 }
 
 fn contracts(result: &UnitResult) -> usize {
-    result.faults.iter().filter(|fault| fault.blame != Blame::Unit).count()
+    result.faults.iter().filter(|fault| fault.class == FaultClass::Contract).count()
 }
 
 fn row(unit: &Done) -> [String; 8] {

@@ -87,10 +87,14 @@ pub(super) fn ended<'a>(
     };
     let recorded = recorded(run, faults).map(|(kind, record)| Recorded {
         kind,
-        moment: Moment { events: record.events as usize, site: record.site.checked_sub(1) },
+        moment: Moment {
+            events: record.events as usize,
+            site: record.site.checked_sub(1),
+            address: record.address,
+        },
         stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),
         site: record.site.checked_sub(1).and_then(about),
-        address: record.address,
+        bytes: record.address,
     });
     let endless = if end == End::Timeout { Endless::find(job.model, run.coverage(), &stack) } else { None };
     let stack = match &endless {
@@ -102,6 +106,7 @@ pub(super) fn ended<'a>(
         stack_overflow: run.stack_overflow(),
         stack,
         site: site.and_then(about),
+        address: run.fault_address(),
         related: stacks.related(run),
         recorded: recorded.collect(),
         unit: (&unit.name, &unit.place),

@@ -1,24 +1,28 @@
-//! What is told about a fault beyond its kind and place: the way there, and whose mistake it is.
+//! What is told about a fault beyond its kind and place: the way there, and what class of fault it is.
 //!
 //! Takes the run that showed it first, while its trace is at hand. Questions to the solver asked here are few and short,
 //! and about one value each.
 
 use std::time::Duration;
 
-use tarka_events::{Blame, Fault, FaultKind, RunEnd};
-use tarka_search::{RunTrace, violation};
+use tarka_events::{Fault, FaultClass, FaultKind, Input, RunEnd};
+use tarka_search::{RunTrace, last_decision, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::SourceModel;
 use tarka_terms::{Term, Terms};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
 use super::{Job, UnitLoop};
-use crate::blame::Case;
+use crate::classes::{Case, Classed};
 use crate::faults::{FaultBook, Moment};
 use crate::history::steps;
 use crate::shape::{DomainWidth, InputBytes, Shape};
 
 /// How long a proof about a precondition may take.
 const PROOF_LIMIT: Duration = Duration::from_millis(200);
+
+/// Runs of a known fault that are looked at again.
+const MOST_LOOKS: u32 = 6;
 
 /// What it takes to explain a fault.
 pub(super) struct Explaining<'e, 'a> {
@@ -34,24 +38,60 @@ impl Explaining<'_, '_> {
     /// Completes the faults from this number on, which the run has just shown.
     pub(super) fn explain(&mut self, book: &mut FaultBook, first: usize) {
         for index in first..book.faults.len() {
-            book.unseen[index] = self.explain_one(&mut book.faults[index], book.moments[index]);
+            let moment = book.moments[index];
+            let classed = self.classed(&book.faults[index], moment, &book.faults[index].input);
+            book.unseen[index] = classed.unseen;
+            self.fill(&mut book.faults[index], moment, classed);
         }
     }
 
-    /// Fills in the way to a fault and its blame; gives how many values that nobody looked at it takes.
-    fn explain_one(&mut self, fault: &mut Fault, moment: Moment) -> u32 {
+    /// Looks again at a fault that was known, where the run shows it on a way that makes it more serious; true if it does.
+    pub(super) fn reconsider(
+        &mut self,
+        book: &mut FaultBook,
+        (index, moment): (usize, Moment),
+        run: u64,
+        record: impl Fn() -> Input,
+    ) -> bool {
+        if book.faults[index].class == FaultClass::Bug || book.looks[index] >= MOST_LOOKS {
+            return false;
+        }
+        book.looks[index] += 1;
+        let input = record();
+        let classed = self.classed(&book.faults[index], moment, &input);
+        if classed.class >= book.faults[index].class {
+            return false;
+        }
+        book.unseen[index] = classed.unseen;
+        book.moments[index] = moment;
+        let fault = &mut book.faults[index];
+        (fault.run, fault.input) = (run, input);
+        self.fill(fault, moment, classed);
+        true
+    }
+
+    /// Fills in the way to a fault and its class.
+    fn fill(&self, fault: &mut Fault, moment: Moment, classed: Classed) {
+        let before = moment.events.min(self.trace.events.len());
+        fault.history = steps(self.job.model, &self.trace.events[..before]);
+        (fault.class, fault.why, fault.need) = (classed.class, classed.why, classed.need);
+    }
+
+    fn classed(&mut self, fault: &Fault, moment: Moment, record: &Input) -> Classed {
         let model = self.job.model;
         let before = moment.events.min(self.trace.events.len());
-        fault.history = steps(model, &self.trace.events[..before]);
-        let Some(violation) = violation(self.terms, self.trace, before, moment.site) else { return 0 };
+        let violation = violation(self.terms, self.trace, before, moment.site);
+        let decision = last_decision(self.terms, self.trace, before);
         let (shape, solver, input) = (self.shape, &mut *self.solver, self.input);
         let case = Case {
             model,
             function: model.function(self.job.function()),
             stubs: &self.job.build.stubs,
             kind: fault.kind,
-            violation: &violation,
-            input: &fault.input,
+            violation: violation.as_ref(),
+            decision: &decision,
+            is_own_object: !(ARENA_BASE..ARENA_BASE + ARENA_SIZE).contains(&moment.address),
+            input: record,
             bytes: input,
             null: if knows_null(model) { "NULL" } else { "0" },
         };
@@ -70,9 +110,7 @@ impl Explaining<'_, '_> {
             };
             solver.solve(terms, &query) == Answer::Unsat
         };
-        let (blame, unseen) = case.blame(self.terms, never);
-        fault.blame = blame;
-        unseen
+        case.class(self.terms, never)
     }
 }
 
@@ -101,8 +139,8 @@ impl UnitLoop<'_> {
         let faults = &self.faults.faults;
         let mut order: Vec<usize> = (0..faults.len()).collect();
         order.sort_by_key(|&index| {
-            let is_contract = matches!(faults[index].blame, Blame::Caller(_));
-            (is_contract, takes_extremes(faults[index].kind), self.faults.unseen[index], index)
+            let Fault { class, kind, .. } = faults[index];
+            (class, takes_extremes(kind), self.faults.unseen[index], index)
         });
         self.faults.reorder(&order);
         for kept in &mut self.keeper.kept {

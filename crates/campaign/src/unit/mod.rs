@@ -475,6 +475,12 @@ impl<'a> UnitLoop<'a> {
             };
             explaining.explain(&mut self.faults, known);
             self.given_faults.resize_with(self.faults.faults.len(), given);
+            let shown_again = entered.faults.iter().map(|&fault| fault as usize).zip(entered.moments);
+            for (fault, moment) in shown_again.filter(|(fault, _)| *fault < known) {
+                if explaining.reconsider(&mut self.faults, (fault, moment), number, record) {
+                    self.given_faults[fault] = given();
+                }
+            }
             let is_news = how_ended == HowEnded::Badly && !outcome.coverage.new.is_empty();
             if is_news && !is_mended && matches!(end, End::Returned | End::Exited(_)) {
                 self.mend = mend::Mend::of(&mut self.terms, self.search.sites(), &trace, (input, *sharing));

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Blame, Fault, FaultKind, FaultSet, Input, Need, SolverFigures, Status, Step, UnitResult,
+    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Input, Need, SolverFigures, Status, Step,
+    UnitResult,
 };
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
 use tarka_source::Place;
@@ -60,7 +61,9 @@ pub fn fault(text: &str, kind: FaultKind, part: &str) -> Fault {
         related: Vec::new(),
         input: Input::default(),
         history: Vec::new(),
-        blame: Blame::Unit,
+        class: FaultClass::Bug,
+        why: String::new(),
+        need: None,
     }
 }
 
@@ -80,10 +83,8 @@ pub fn faults(text: &str) -> Vec<Fault> {
                 ("helper".into(), at(line_of(text, "return *p"), 12)),
                 ("parse".into(), at(call, 22)),
             ],
-            blame: Blame::Caller(Need {
-                words: "needs p != NULL".into(),
-                expression: Some("p != NULL".into()),
-            }),
+            class: FaultClass::Contract,
+            need: Some(Need { words: "needs p != NULL".into(), expression: Some("p != NULL".into()) }),
             ..fault(text, FaultKind::NullDereference, "*p;")
         },
         Fault {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_events::{
-    AttackFigures, Blame, Fault, FaultKind, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role,
-    RunEnd, SolverFigures, Status, UnitResult, Verdict,
+    AttackFigures, Fault, FaultClass, FaultKind, Goal, Input, InputObject, KeptRun, Named, NamedAddress,
+    Role, RunEnd, SolverFigures, Status, UnitResult, Verdict,
 };
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
@@ -130,7 +130,9 @@ impl Bench {
             related: Vec::new(),
             input,
             history: Vec::new(),
-            blame: Blame::Unit,
+            class: FaultClass::Bug,
+            why: String::new(),
+            need: None,
         });
     }
 

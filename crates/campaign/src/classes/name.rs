@@ -1,4 +1,4 @@
-//! What C calls a value of an input: `p->next`, `t->a[3]`, `limit`.
+//! What C calls a value of an input (`p->next`, `t->a[3]`, `limit`), and where it comes from.
 //!
 //! Takes the typed record of an input and a byte of the arena; gives the value that holds the byte. Never: values.
 
@@ -17,8 +17,27 @@ pub(super) struct Leaf {
     pub size: u32,
     /// A pointer in a record that leads to another record of the same type, as in a list or a tree.
     pub is_link: bool,
+    /// How many such pointers the record has.
+    pub links: usize,
+    /// Where its value comes from.
+    pub origin: Origin,
+}
+
+/// Where a value of an input comes from, as far as that says who is to keep it right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A number that the caller gives: a parameter, or an element of an array that the unit may write.
+    Scalar,
+    /// A pointer that the caller gives.
+    Pointer,
+    /// Bytes of a buffer, or a member of a struct that the unit may only read.
+    Data,
+    /// A global, or a member of a struct that the unit may write: what the module keeps for itself.
+    State,
     /// Handed out by this stub.
-    pub stub: Option<u32>,
+    Stub(u32),
+    /// A byte that this stub wrote into a buffer.
+    Stream(u32),
 }
 
 /// Names the values of one input.
@@ -36,6 +55,8 @@ struct Inside {
     rest: u64,
     /// The record it is a member of.
     record: Option<TypeId>,
+    /// An element of an array that is a member of it.
+    is_element: bool,
     has_name: bool,
 }
 
@@ -48,18 +69,52 @@ impl Namer<'_> {
         })?;
         let object = &self.input.objects[position];
         let inside = self.value(position, address - object.address)?;
-        let stub = self.root(position).and_then(|root| match root.role {
-            Role::Stub { stub, .. } => Some(stub),
-            _ => None,
-        });
+        let origin = self.origin(position, &inside);
+        let is_named = inside.has_name && !matches!(origin, Origin::Stub(_) | Origin::Stream(_));
         let size = self.model.types.get(inside.ty).size as u32;
         Some(Leaf {
-            name: (inside.has_name && stub.is_none()).then(|| inside.text.clone()),
+            name: is_named.then(|| inside.text.clone()),
             ty: inside.ty,
             offset: byte - inside.rest as u32,
             size,
             is_link: self.is_link(&inside),
-            stub,
+            links: self.links(&inside),
+            origin,
+        })
+    }
+
+    fn origin(&self, position: usize, inside: &Inside) -> Origin {
+        let types = &self.model.types;
+        let is_pointer = types.pointee(inside.ty).is_some();
+        let is_char = matches!(types.get(inside.ty).kind, TypeKind::Int { is_char: true, .. });
+        let is_bytes = is_char && (inside.record.is_none() || inside.is_element);
+        let object = &self.input.objects[position];
+        let by_param = matches!(object.role, Role::Param { .. });
+        match self.root(position).map(|root| &root.role) {
+            Some(Role::Stub { stub, .. }) if is_bytes => Origin::Stream(*stub),
+            Some(Role::Stub { stub, .. }) => Origin::Stub(*stub),
+            Some(Role::Global(_)) | None => Origin::State,
+            _ if by_param && is_pointer => Origin::Pointer,
+            _ if by_param => Origin::Scalar,
+            _ => {
+                let is_read_only = self.is_read_only(&object.role);
+                match (is_pointer, inside.record.is_some()) {
+                    (true, true) if !is_read_only => Origin::State,
+                    (true, _) => Origin::Pointer,
+                    _ if is_bytes || is_read_only => Origin::Data,
+                    (false, true) => Origin::State,
+                    (false, false) => Origin::Scalar,
+                }
+            }
+        }
+    }
+
+    /// Whether what the object's pointer leads to is `const`.
+    fn is_read_only(&self, role: &Role) -> bool {
+        let Role::Pointee { object: holder, offset } = role else { return false };
+        let pointer = self.value(*holder as usize, *offset);
+        pointer.is_some_and(|pointer| {
+            matches!(self.model.types.get(pointer.ty).kind, TypeKind::Pointer { to_const: true, .. })
         })
     }
 
@@ -69,6 +124,16 @@ impl Namer<'_> {
             (Some(record), Some(to)) => types.same_type(record, to),
             _ => false,
         }
+    }
+
+    fn links(&self, inside: &Inside) -> usize {
+        let types = &self.model.types;
+        let Some(record) = inside.record else { return 0 };
+        let TypeKind::Record { fields, .. } = &types.get(record).kind else { return 0 };
+        let leads_back = |field: &&tarka_source::Field| {
+            types.pointee(field.ty).is_some_and(|to| types.same_type(record, to))
+        };
+        fields.iter().filter(leads_back).count()
     }
 
     /// The root from which an object is reached.
@@ -88,7 +153,14 @@ impl Namer<'_> {
         let object = &self.input.objects[position];
         let size = self.model.types.get(object.ty).size.max(1);
         let (index, rest) = (offset / size, offset % size);
-        let start = |text: String, has_name| Inside { text, ty: object.ty, rest, record: None, has_name };
+        let start = |text: String, has_name| Inside {
+            text,
+            ty: object.ty,
+            rest,
+            record: None,
+            is_element: false,
+            has_name,
+        };
         let begin = match &object.role {
             Role::Param { call, position } => {
                 // Only the last call's arguments have the names of the parameters.
@@ -123,7 +195,7 @@ impl Namer<'_> {
             TypeKind::Array { of, .. } => {
                 let size = self.model.types.get(*of).size.max(1);
                 let text = format!("{}[{}]", at.text, at.rest / size);
-                self.descend(Inside { text, ty: *of, rest: at.rest % size, ..at })
+                self.descend(Inside { text, ty: *of, rest: at.rest % size, is_element: true, ..at })
             }
             _ => Some(at),
         }
@@ -145,6 +217,7 @@ impl Namer<'_> {
             ty: field.ty,
             rest: rest - field.offset_bits / 8,
             record: Some(record),
+            is_element: false,
             has_name: has_name && field.bit_width.is_none(),
         };
         if field.name.is_empty() {

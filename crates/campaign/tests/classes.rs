@@ -1,23 +1,23 @@
-//! Whose mistake a fault is, and what the unit needs of its callers.
+//! What class of fault it is, and what the unit needs of its callers.
 
 mod c;
 
 use c::{test, test_with};
 use tarka_campaign::Options;
-use tarka_events::{Blame, UnitResult};
+use tarka_events::{Fault, UnitResult};
 
-/// Line and blame of each fault, in the order in which they are told.
-fn blames(result: &UnitResult) -> Vec<(u32, String)> {
-    let blame = |blame: &Blame| match blame {
-        Blame::Unit => "unit".to_string(),
-        Blame::Caller(need) if need.expression.is_some() => need.words.clone(),
-        Blame::Caller(need) => format!("({})", need.words),
+/// Line and class of each fault, in the order in which they are told; of a contract, what it needs.
+fn classes(result: &UnitResult) -> Vec<(u32, String)> {
+    let class = |fault: &Fault| match &fault.need {
+        None => fault.class.name().to_string(),
+        Some(need) if need.expression.is_some() => need.words.clone(),
+        Some(need) => format!("({})", need.words),
     };
-    result.faults.iter().map(|fault| (fault.place.line, blame(&fault.blame))).collect()
+    result.faults.iter().map(|fault| (fault.place.line, class(fault))).collect()
 }
 
 fn told(text: &str) -> Vec<(u32, String)> {
-    blames(&test(text))
+    classes(&test(text))
 }
 
 fn one(line: u32, words: &str) -> Vec<(u32, String)> {
@@ -28,7 +28,7 @@ fn one(line: u32, words: &str) -> Vec<(u32, String)> {
 fn a_pointer_that_is_never_looked_at_is_for_the_caller_to_get_right() {
     assert_eq!(told("int f(int *p) {\n return *p > 3;\n}"), one(2, "needs p != 0"));
     let with_null = "#include <stddef.h>\nint g; void f(int *p) {\n if (p == NULL) g = 1;\n *p = 3;\n}";
-    assert_eq!(told(with_null), one(4, "unit"), "it knows that p may be null");
+    assert_eq!(told(with_null), one(4, "bug"), "it knows that p may be null");
 }
 
 #[test]
@@ -51,7 +51,7 @@ int second(struct node *n) {
     if (n == NULL) return 0;
     return n->next->v;
 }";
-    assert_eq!(told(text), one(5, "unit"));
+    assert_eq!(told(text), one(5, "bug"));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_divisor_nobody_looked_at_must_not_be_zero_and_one_that_was_checked_wrongly_
     assert_eq!(told("int f(int a, int b) {\n return a % 7 + 1000 / (unsigned)b;\n}"), one(2, "needs b != 0"));
     assert_eq!(
         told("int f(int b) {\n if (b > 100) return 0;\n return 1000 / (unsigned)b;\n}"),
-        one(3, "unit")
+        one(3, "bug")
     );
 }
 
@@ -70,7 +70,7 @@ fn the_bug_comes_before_the_contract() {
     if (n > 50) return v;
     return 100 / n;
 }";
-    let expected = [(4, "unit".to_string()), (2, "needs p != 0".to_string())];
+    let expected = [(4, "bug".to_string()), (2, "needs p != 0".to_string())];
     assert_eq!(told(text), expected);
 }
 
@@ -106,7 +106,7 @@ fn with_the_precondition_that_was_offered_the_fault_is_gone() {
         assert!(!first.faults.is_empty(), "{text}");
         let mut options = Options::default();
         for fault in &first.faults {
-            let Blame::Caller(need) = &fault.blame else { panic!("{fault:?}") };
+            let need = fault.need.as_ref().expect("a contract");
             let expression = need.expression.as_ref().expect("a precondition in C");
             options.settings.add_flag(&format!("f: {expression}")).expect("a precondition");
         }

@@ -4,6 +4,7 @@
 //! Never: names, C.
 
 use tarka_terms::{Assignment, BinaryOp, Evaluator, Term, Terms};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
 /// A number of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ impl Number {
         Some((value >> (8 * position)) as u8)
     }
 
-    fn value(self, input: &dyn Assignment) -> i128 {
+    pub(super) fn value(self, input: &dyn Assignment) -> i128 {
         let bytes = (0..self.size).rev();
         let value =
             bytes.fold(0_i128, |sum, position| sum << 8 | i128::from(input.byte(self.offset + position)));
@@ -133,16 +134,27 @@ pub(super) fn allowed(
 }
 
 impl Allowed {
-    /// As a C expression over the number's name.
-    pub(super) fn expression(self, name: &str) -> String {
-        match self {
+    /// As a C expression over the number's name; `None` if a bound comes from where our inputs happen to lie.
+    pub(super) fn expression(self, name: &str) -> Option<String> {
+        let is_ours = |bound: i128| {
+            let distance = (bound.abs() - i128::from(ARENA_BASE)).abs();
+            distance <= 2 * i128::from(ARENA_SIZE)
+        };
+        let bounds = match self {
+            Allowed::AllBut(value) => [Some(value), None],
+            Allowed::Between(low, high) => [low, high],
+        };
+        if bounds.into_iter().flatten().any(is_ours) {
+            return None;
+        }
+        Some(match self {
             Allowed::AllBut(value) => format!("{name} != {value}"),
             Allowed::Between(Some(low), Some(high)) if low == high => format!("{name} == {low}"),
             Allowed::Between(Some(low), Some(high)) => format!("{name} >= {low} && {name} <= {high}"),
             Allowed::Between(Some(low), None) => format!("{name} >= {low}"),
             Allowed::Between(None, Some(high)) => format!("{name} <= {high}"),
             Allowed::Between(None, None) => "1".to_string(),
-        }
+        })
     }
 }
 
@@ -168,7 +180,7 @@ mod tests {
             };
             terms.as_constant(term) == Some(0) || solver.solve(terms, &query) == Answer::Unsat
         };
-        allowed(&mut terms, holds, number, &value, never).map(|allowed| allowed.expression("i"))
+        allowed(&mut terms, holds, number, &value, never).and_then(|allowed| allowed.expression("i"))
     }
 
     const INT: Number = Number { offset: 0, size: 4, signed: true };
@@ -198,6 +210,17 @@ mod tests {
             let (one, zero) = (terms.constant(32, 1), terms.constant(32, 0));
             let odd = terms.binary(BinaryOp::And, i, one);
             terms.binary(BinaryOp::Eq, odd, zero)
+        });
+        assert_eq!(found, None);
+    }
+
+    #[test]
+    fn where_our_inputs_lie_is_no_precondition() {
+        let long = Number { offset: 0, size: 8, signed: true };
+        let found = find(long, &[0, 0, 0, 0, 0, 0, 0, 0x80], |terms, i| {
+            let least = terms.constant(64, u128::from((-68_719_480_832_i64) as u64));
+            let below = terms.binary(BinaryOp::Slt, i, least);
+            terms.not(below)
         });
         assert_eq!(found, None);
     }

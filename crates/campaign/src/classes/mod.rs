@@ -1,0 +1,256 @@
+//! What class of fault it is: a bug, unchecked input, a contract with callers, or a limit of ours.
+//!
+//! Takes the condition that did not hold, what the program had looked at before, and the input; gives the class, why it is
+//! that, and for a contract what the unit needs. What decides are the values of the input on which the failed check
+//! depends, or where no check tells, those of the last decision before the fault, and where they come from ([`name`]):
+//!
+//! - what a module keeps in its own structs and globals is for its own functions to keep right: a contract;
+//! - bytes of a buffer or stream may be anything: unchecked input;
+//! - pointers and numbers of the caller are for the caller to get right as long as the unit does not look at them; once it
+//!   does, it has let them pass: a bug;
+//! - if no value decides, it is the unit's own doing: a bug.
+//!
+//! [`need`] says what would keep a contract. Never: reading sources, ranking, who calls the unit.
+
+mod name;
+mod need;
+mod range;
+
+use tarka_events::{FaultClass, FaultKind, Input, Need};
+use tarka_search::Violation;
+use tarka_source::{Function, SourceModel, Stub, StubKind, TypeKind};
+use tarka_terms::{Assignment, Term, Terms};
+
+use name::{Leaf, Namer, Origin};
+use range::Number;
+
+/// What is known about a fault.
+pub(crate) struct Case<'a> {
+    pub model: &'a SourceModel,
+    pub function: &'a Function,
+    pub stubs: &'a [Stub],
+    pub kind: FaultKind,
+    /// The check that failed; `None` where no check tells.
+    pub violation: Option<&'a Violation>,
+    /// The input bytes of the last decision before it that depends on any.
+    pub decision: &'a [u32],
+    /// The object that it is about is not part of the input.
+    pub is_own_object: bool,
+    /// The input, as a record and byte by byte.
+    pub input: &'a Input,
+    pub bytes: &'a dyn Assignment,
+    /// How the file spells a null pointer: `NULL` where it knows that name.
+    pub null: &'a str,
+}
+
+/// What a fault was found to be.
+pub(crate) struct Classed {
+    pub class: FaultClass,
+    pub why: String,
+    pub need: Option<Need>,
+    /// How many values of the input it takes that nobody looked at.
+    pub unseen: u32,
+}
+
+impl Classed {
+    fn new(class: FaultClass, why: impl Into<String>) -> Classed {
+        Classed { class, why: why.into(), need: None, unseen: 0 }
+    }
+}
+
+impl Case<'_> {
+    /// The class. `never` proves that a truth value is never 1.
+    pub(crate) fn class(&self, terms: &mut Terms, never: impl FnMut(&mut Terms, Term) -> bool) -> Classed {
+        if self.kind == FaultKind::OutOfMemory {
+            return Classed::new(FaultClass::Limit, "the limit on memory is a setting of the search");
+        }
+        if self.is_about_a_life() {
+            return match self.is_own_object {
+                true => Classed::new(FaultClass::Bug, "the object is the unit's own"),
+                false => {
+                    Classed::new(FaultClass::Contract, "the object is the caller's, who may keep this away")
+                }
+            };
+        }
+        let checked = self.violation.map(|violation| self.leaves(terms.inputs(violation.passes)));
+        let checked = checked.filter(|leaves| !leaves.is_empty());
+        let is_checked = checked.is_some();
+        let leaves = self.relevant(checked.unwrap_or_else(|| self.leaves(self.decision)));
+        let mut classed = self.by_leaves(&leaves, is_checked);
+        classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf)).count() as u32;
+        if classed.class == FaultClass::Contract {
+            let violation = self.violation.filter(|_| is_checked);
+            classed.need = Some(self.need(terms, violation, &leaves, never));
+        }
+        classed
+    }
+
+    /// Kinds about how long an object lives, which no check of values decides over.
+    fn is_about_a_life(&self) -> bool {
+        use FaultKind::*;
+        matches!(self.kind, UseAfterFree | DoubleFree | InvalidFree | UseAfterReturn | Leak)
+    }
+
+    /// The values that hold these bytes, each once.
+    fn leaves(&self, bytes: &[u32]) -> Vec<Leaf> {
+        let namer = Namer { model: self.model, function: self.function, input: self.input };
+        let mut leaves: Vec<Leaf> = Vec::new();
+        for leaf in bytes.iter().filter_map(|&byte| namer.leaf(byte)) {
+            if !leaves.iter().any(|known| known.offset == leaf.offset) {
+                leaves.push(leaf);
+            }
+        }
+        leaves
+    }
+
+    /// Without the pointers where the question is not whether they are null: an index is wrong, not what it is added to.
+    fn relevant(&self, leaves: Vec<Leaf>) -> Vec<Leaf> {
+        let is_pointer = |leaf: &Leaf| self.model.types.pointee(leaf.ty).is_some();
+        if self.kind == FaultKind::NullDereference || leaves.iter().all(is_pointer) {
+            return leaves;
+        }
+        leaves.into_iter().filter(|leaf| !is_pointer(leaf)).collect()
+    }
+
+    fn by_leaves(&self, leaves: &[Leaf], is_checked: bool) -> Classed {
+        use FaultClass::*;
+        let named = |wanted: fn(Origin) -> bool| {
+            let mut leaves = leaves.iter().filter(|leaf| wanted(leaf.origin));
+            let first = leaves.next()?;
+            Some(first.name.clone().unwrap_or_else(|| "a value of the input".to_string()))
+        };
+        if leaves.is_empty() {
+            return Classed::new(Bug, "no value of the input decides over it");
+        }
+        if let Some(leaf) = leaves.iter().find(|leaf| self.is_no_enumerator(leaf)) {
+            let name = leaf.name.as_deref().unwrap_or("an enumeration");
+            return Classed::new(Contract, format!("{name} holds a value that is no enumerator"));
+        }
+        if self.is_end_of_list(leaves) {
+            return Classed::new(Bug, "every list ends somewhere");
+        }
+        if let Some(name) = named(|origin| origin == Origin::State) {
+            let why = format!("{name} is the module's own, for its functions to keep right");
+            return Classed::new(Contract, why);
+        }
+        if let Some(classed) = leaves.iter().find_map(|leaf| self.by_stub(leaf.origin)) {
+            return classed;
+        }
+        if let Some(name) = named(|origin| origin == Origin::Data) {
+            return Classed::new(Unchecked, format!("it depends on {name}, which may be anything"));
+        }
+        if !is_checked && self.is_deliberate() {
+            let name = named(|_| true).unwrap_or_default();
+            return Classed::new(Contract, format!("the unit rules it out for {name} by itself"));
+        }
+        if self.is_forged(leaves) {
+            return Classed::new(Limit, "it depends on where a pointer of the input leads, which is a guess");
+        }
+        match leaves.iter().find(|leaf| self.is_looked_at(leaf)) {
+            Some(leaf) => {
+                let name = leaf.name.as_deref().unwrap_or("the input");
+                Classed::new(Bug, format!("the unit looks at {name}, and lets this pass"))
+            }
+            None => {
+                let name = named(|_| true).unwrap_or_default();
+                Classed::new(Contract, format!("the unit does not look at {name}"))
+            }
+        }
+    }
+
+    /// What a stub's answer makes of a fault.
+    fn by_stub(&self, origin: Origin) -> Option<Classed> {
+        let (Origin::Stub(stub) | Origin::Stream(stub)) = origin else { return None };
+        let stub = self.stubs.get(stub as usize)?;
+        let name = &stub.name;
+        Some(match (origin, stub.kind) {
+            (Origin::Stream(_), _) => {
+                Classed::new(FaultClass::Unchecked, format!("it depends on bytes that {name}() gives"))
+            }
+            (_, StubKind::Library(_)) => {
+                Classed::new(FaultClass::Bug, format!("{name}() may answer so, and the unit lets it pass"))
+            }
+            _ => Classed::new(FaultClass::Contract, format!("it depends on what {name}() answers")),
+        })
+    }
+
+    /// Whether the program ends itself on purpose: it says what it does not take.
+    fn is_deliberate(&self) -> bool {
+        matches!(self.kind, FaultKind::Assertion | FaultKind::Abort)
+    }
+
+    /// Whether only pointers decide, and not by being null.
+    fn is_forged(&self, leaves: &[Leaf]) -> bool {
+        use FaultKind::*;
+        let by_address = matches!(self.kind, WildDereference | OutOfBounds | PointerArithmetic);
+        by_address && leaves.iter().all(|leaf| self.model.types.pointee(leaf.ty).is_some())
+    }
+
+    /// Whether the way there looks at a value, or the unit does so anywhere else.
+    fn is_looked_at(&self, leaf: &Leaf) -> bool {
+        let before = self.violation.is_some_and(|violation| {
+            violation.looked_at.range(leaf.offset..leaf.offset + leaf.size.max(1)).next().is_some()
+        });
+        let is_of_decision =
+            self.decision.iter().any(|byte| (leaf.offset..leaf.offset + leaf.size).contains(byte));
+        before || self.violation.is_none() && is_of_decision || self.is_in_a_condition(leaf)
+    }
+
+    /// Whether a condition of the unit is about a parameter.
+    fn is_in_a_condition(&self, leaf: &Leaf) -> bool {
+        let is_param = |name: &&str| self.function.params.iter().any(|param| param.name == **name);
+        let Some(name) = leaf.name.as_deref().filter(is_param) else { return false };
+        let sites = self.function.sites.iter().map(|site| self.model.site(*site));
+        sites.into_iter().any(|site| mentions(&site.text, name))
+    }
+
+    /// A link of a list that is null. Of a tree's links each may have its own rules, and counts if the unit looks at it.
+    fn is_end_of_list(&self, leaves: &[Leaf]) -> bool {
+        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links == 1 || self.is_looked_at(leaf));
+        self.kind == FaultKind::NullDereference && leaves.iter().any(counts)
+    }
+
+    fn is_no_enumerator(&self, leaf: &Leaf) -> bool {
+        let TypeKind::Enum { enumerators, .. } = &self.model.types.get(leaf.ty).kind else { return false };
+        let Some(number) = self.number(leaf) else { return false };
+        let value = number.value(self.bytes);
+        !enumerators.iter().any(|(_, known)| *known == value)
+    }
+
+    fn number(&self, leaf: &Leaf) -> Option<Number> {
+        let signed = match self.model.types.get(leaf.ty).kind {
+            TypeKind::Int { bits, signed, .. } | TypeKind::Enum { bits, signed, .. } if bits <= 64 => signed,
+            _ => return None,
+        };
+        Some(Number { offset: leaf.offset, size: leaf.size, signed })
+    }
+}
+
+/// Whether C text is about a variable itself, not about what it points to: `p` or `!p`, but not `p->n`, `p[0]` or `*p`.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(start, _)| {
+        let (before, after) = (text[..start].trim_end(), &text[start + name.len()..]);
+        let is_whole = !text[..start].ends_with(is_word) && !after.starts_with(is_word);
+        let looks_inside = after.trim_start().starts_with(['[', '.']) || after.trim_start().starts_with("->");
+        // `a * p` is a product, `*p` is not.
+        let is_followed = before.strip_suffix('*').is_some_and(|left| !left.trim_end().ends_with(is_word));
+        let is_member = before.ends_with('.') || before.ends_with("->");
+        is_whole && !looks_inside && !is_followed && !is_member
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_is_about_a_variable_or_about_what_it_points_to() {
+        for text in ["p", "!p", "p == NULL", "a * p > 3", "f(p)", "(p)"] {
+            assert!(mentions(text, "p"), "{text}");
+        }
+        for text in ["p->n", "p[0] > 1", "*p", "!*p", "a.p", "q->p", "pp", "p_1", "p . n"] {
+            assert!(!mentions(text, "p"), "{text}");
+        }
+    }
+}
