@@ -324,6 +324,10 @@ impl FaultBook {
             class: FaultClass::Bug,
             why: String::new(),
             need: None,
+            is_preventable: false,
+            reached: None,
+            callers: Vec::new(),
+            told_by: None,
         });
         self.moments.push(shown.moment);
         self.unseen.push(0);

@@ -12,6 +12,7 @@ use tarka_source::{FunctionId, SourceModel};
 
 use crate::aim;
 use crate::attack::Twin;
+use crate::causes;
 use crate::dump::Dump;
 use crate::shape::support::why_not_testable;
 use crate::target::{Limits, Target};
@@ -39,7 +40,9 @@ pub fn run_file(
 ) -> Result<Vec<UnitResult>, CampaignError> {
     let only = [Trial { strategy: options.strategy.clone(), seed: options.seed }];
     let results = run_trials(model, units, options, &only, clang, work_dir, sink)?;
-    Ok(results.into_iter().flatten().collect())
+    let mut results: Vec<UnitResult> = results.into_iter().flatten().collect();
+    causes::settle(model, &mut results);
+    Ok(results)
 }
 
 /// The same once for each trial, from one build: for each unit its results in the order of the trials. Strategy and

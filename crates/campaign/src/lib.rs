@@ -9,6 +9,7 @@ mod aim;
 mod aliases;
 mod attack;
 mod budget;
+mod causes;
 mod classes;
 mod contradiction;
 mod doubt;

@@ -32,6 +32,47 @@ pub struct Fault {
     pub why: String,
     /// What would keep it away, for a contract.
     pub need: Option<Need>,
+    /// Some value of the input decides over it: callers could prevent it.
+    pub is_preventable: bool,
+    /// Whether the callers of a static function get there; `None` for functions that anybody may call.
+    pub reached: Option<Reached>,
+    /// The other functions under test that show the same fault, the first callers first.
+    pub callers: Vec<Caller>,
+    /// The function under test whose list tells this fault, if it is another one: it is one of that fault's callers.
+    pub told_by: Option<String>,
+}
+
+/// Whether the callers of a static function get to a fault in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reached {
+    /// Nobody knows: the search from some caller did not come to its end.
+    Unknown,
+    /// Some caller does.
+    Yes,
+    /// Every caller in the file was searched to the end, and none does.
+    No,
+}
+
+impl Reached {
+    /// As the report writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reached::Unknown => "unknown",
+            Reached::Yes => "yes",
+            Reached::No => "no",
+        }
+    }
+}
+
+/// A function under test that shows a fault which another one tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// Its name.
+    pub unit: String,
+    /// What the fault is seen from there.
+    pub class: FaultClass,
+    /// What would keep it away from there.
+    pub need: Option<Need>,
 }
 
 /// One decision on the way to a fault; the same one taken the same way several times in a row is one step.
@@ -59,6 +100,13 @@ pub enum FaultClass {
     Contract,
     /// A limit of ours: a stub ran out of answers, a size was a guess, no caller can build the input. Counted nowhere.
     Limit,
+}
+
+impl Fault {
+    /// What makes two reports one: kind, file and line.
+    pub fn root_cause(&self) -> (FaultKind, &str, u32) {
+        (self.kind, &self.place.file, self.place.line)
+    }
 }
 
 impl FaultClass {

@@ -78,6 +78,16 @@ pub struct UnitResult {
     pub named_addresses: Vec<NamedAddress>,
 }
 
+impl UnitResult {
+    /// Puts the faults into another order: `order` gives the old number of each. Runs that end in one keep it.
+    pub fn reorder_faults(&mut self, order: &[usize]) {
+        self.faults = order.iter().map(|&old| self.faults[old].clone()).collect();
+        for kept in &mut self.kept_runs {
+            kept.end.renumber(order);
+        }
+    }
+}
+
 /// Verdict on a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -249,6 +259,16 @@ pub enum RunEnd {
     Precondition,
     /// A fault of a kind that is not looked for: neither a test nor reported.
     NotLookedFor,
+}
+
+impl RunEnd {
+    /// After faults were put into another order: `order` gives the old number of each.
+    pub fn renumber(&mut self, order: &[usize]) {
+        if let RunEnd::Fault(index) = self {
+            let position = order.iter().position(|&old| old == *index as usize);
+            *index = position.unwrap_or(0) as u32;
+        }
+    }
 }
 
 /// A place where symbolic values became concrete.

@@ -4,13 +4,12 @@
 //! report. A fault counts as gone only where this run looked for it: its function was tested, whole, and its kind asked for.
 //! Never reads a file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tarka_events::{FaultKind, FaultSet};
+use tarka_events::{FaultClass, FaultKind, FaultSet};
 
-use crate::fault::{BUG, CONTRACT};
 use crate::fingerprint::{RECIPE, file_name};
 use crate::json::{Report, Unit, VERSION};
 use crate::sarif::uri::path_of;
@@ -30,7 +29,7 @@ pub struct EarlierFault {
     pub unit: String,
     /// Kind.
     pub kind: String,
-    /// `bug` or `contract`.
+    /// `bug`, `unchecked`, `contract` or `limit`.
     pub class: String,
     /// File.
     pub file: String,
@@ -53,10 +52,39 @@ pub struct Compared {
     pub known: u64,
     /// Faults of this run that are not.
     pub new: u64,
+    /// Faults of this run that were of another class then.
+    #[serde(default)]
+    pub changed: Vec<ClassChange>,
     /// Faults of the baseline that were looked for and not found any more.
     pub absent: Vec<EarlierFault>,
     /// Faults of the baseline that this run did not look for.
     pub not_looked_for: u64,
+}
+
+/// A known fault of another class than before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassChange {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Kind.
+    pub kind: String,
+    /// File.
+    pub file: String,
+    /// Line, now.
+    pub line: u32,
+    /// Its class then.
+    pub from: String,
+    /// Its class now.
+    pub to: String,
+    /// Why it is of that class now.
+    pub why: String,
+}
+
+impl ClassChange {
+    /// It has become more serious.
+    pub fn is_worse(&self) -> bool {
+        FaultClass::from_name(&self.to) < FaultClass::from_name(&self.from)
+    }
 }
 
 impl Baseline {
@@ -74,14 +102,29 @@ impl Baseline {
 
     /// Marks the faults of a report as new or known, and says what is gone. `looked_for`: the kinds this run asked for.
     pub(crate) fn compare(&self, file: &str, units: &mut [Unit], looked_for: FaultSet) -> Compared {
-        let earlier: BTreeSet<&str> = self.faults.iter().map(|fault| fault.fingerprint.as_str()).collect();
+        let earlier: BTreeMap<&str, &str> =
+            self.faults.iter().map(|fault| (fault.fingerprint.as_str(), fault.class.as_str())).collect();
         let (mut known, mut new) = (0, 0);
+        let mut changed = Vec::new();
         let mut found: BTreeSet<String> = BTreeSet::new();
         for fault in units.iter_mut().flat_map(|unit| &mut unit.faults) {
-            let is_new = !earlier.contains(fault.fingerprint.as_str());
-            *(if is_new { &mut new } else { &mut known }) += 1;
-            fault.new = Some(is_new);
             found.insert(fault.fingerprint.clone());
+            let then = earlier.get(fault.fingerprint.as_str());
+            fault.new = Some(then.is_none());
+            if fault.class() == FaultClass::Limit {
+                continue;
+            }
+            *(if then.is_none() { &mut new } else { &mut known }) += 1;
+            let other_class = then.filter(|then| **then != fault.class);
+            changed.extend(other_class.map(|then| ClassChange {
+                fingerprint: fault.fingerprint.clone(),
+                kind: fault.kind.clone(),
+                file: fault.file.clone(),
+                line: fault.line,
+                from: then.to_string(),
+                to: fault.class.clone(),
+                why: fault.why.clone(),
+            }));
         }
         let left = self.faults.iter().filter(|fault| !found.contains(&fault.fingerprint));
         let (absent, others): (Vec<&EarlierFault>, Vec<_>) =
@@ -90,6 +133,7 @@ impl Baseline {
             file: file.to_string(),
             known,
             new,
+            changed,
             absent: absent.into_iter().cloned().collect(),
             not_looked_for: others.len() as u64,
         }
@@ -114,11 +158,15 @@ fn of_report(value: Value) -> Result<Vec<EarlierFault>, String> {
             report.version
         ));
     }
+    if report.fingerprints != RECIPE {
+        let told = "its faults are named in another way than today: make a new one with this Tarka";
+        return Err(told.to_string());
+    }
     let mut faults = Vec::new();
     for unit in &report.units {
         for fault in &unit.faults {
-            if fault.fingerprint.is_empty() {
-                return Err("its faults have no fingerprints: it is of a Tarka that wrote none".to_string());
+            if fault.class() == FaultClass::Limit {
+                continue;
             }
             faults.push(EarlierFault {
                 unit_file: unit.file.clone(),
@@ -153,7 +201,8 @@ fn of_sarif(value: &Value) -> Result<Vec<EarlierFault>, String> {
         // What was already gone then is not known now.
         let present = |result: &&Value| result["baselineState"] != "absent";
         for result in run["results"].as_array().into_iter().flatten().filter(present) {
-            faults.push(of_result(result).ok_or("a result in it has no fingerprint of Tarka")?);
+            let without = "a result in it has no fingerprint of this Tarka: make a new one with it";
+            faults.push(of_result(result).ok_or(without)?);
         }
     }
     faults.sort();
@@ -164,12 +213,12 @@ fn of_result(result: &Value) -> Option<EarlierFault> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
     let place = &result["locations"][0]["physicalLocation"];
     let properties = &result["properties"];
-    let class = if properties["class"] == CONTRACT { CONTRACT } else { BUG };
+    let class = properties["class"].as_str().and_then(FaultClass::from_name).unwrap_or(FaultClass::Bug);
     Some(EarlierFault {
         unit_file: text(&properties["unitFile"]),
         unit: text(&properties["unit"]),
         kind: text(&result["ruleId"]),
-        class: class.to_string(),
+        class: class.name().to_string(),
         file: path_of(place["artifactLocation"]["uri"].as_str().unwrap_or_default()),
         line: place["region"]["startLine"].as_u64().and_then(|line| line.try_into().ok()).unwrap_or(0),
         function: text(&properties["function"]),

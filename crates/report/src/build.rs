@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{FaultSet, Status, UnitResult, Verdict};
+use tarka_events::{FaultSet, Reached, Status, UnitResult, Verdict};
+use tarka_settings::Silence;
 use tarka_suite::{TruthTable, UnitSuite, outcome_words};
 
 use crate::baseline::Baseline;
 use crate::build_faults::{faults, preconditions};
+use crate::fault::Fault;
+use crate::fingerprint::RECIPE;
 use crate::json::*;
 use crate::sources::Sources;
-use crate::{fingerprint, tarka_toml};
+use crate::{fingerprint, silence, tarka_toml};
 
 /// One unit with its suite.
 pub struct ReportedUnit<'a> {
@@ -37,6 +40,8 @@ pub struct Run<'a> {
     pub looked_for: FaultSet,
     /// The faults of an earlier run, and the file they come from as the user named it.
     pub baseline: Option<(&'a str, &'a Baseline)>,
+    /// Faults that somebody has judged, from `tarka.toml`.
+    pub silences: &'a [Silence],
     /// Write every time as 0, so that the same seed gives the same bytes.
     pub without_times: bool,
 }
@@ -46,6 +51,7 @@ pub struct Run<'a> {
 pub fn build(run: &Run, units: &[ReportedUnit], sources: &BTreeMap<String, String>) -> Report {
     let sources = Sources(sources);
     let mut units: Vec<Unit> = units.iter().map(|unit| build_unit(run, unit, &sources)).collect();
+    silence::silence(&mut units, &sources, run.silences);
     rank(&mut units);
     fingerprint::fill(&mut units, &sources);
     let baseline = run.baseline.map(|(file, baseline)| baseline.compare(file, &mut units, run.looked_for));
@@ -53,6 +59,7 @@ pub fn build(run: &Run, units: &[ReportedUnit], sources: &BTreeMap<String, Strin
         version: VERSION,
         tool: run.tool.to_string(),
         seed: run.seed,
+        fingerprints: RECIPE.to_string(),
         command: run.command.to_string(),
         directory: run.directory.to_string(),
         coverage: sum(units.iter().map(|unit| &unit.coverage)),
@@ -62,23 +69,21 @@ pub fn build(run: &Run, units: &[ReportedUnit], sources: &BTreeMap<String, Strin
     }
 }
 
-/// Bugs of all units, then contracts; within both, units and their faults as they come.
+/// By class, the most serious first, silenced ones last; contracts of which nobody knows whether callers keep them before
+/// the others; within these, units and their faults as they come.
 fn rank(units: &mut [Unit]) {
-    let mut rank = 0;
-    for wanted in [true, false] {
-        for fault in
-            units.iter_mut().flat_map(|unit| &mut unit.faults).filter(|fault| fault.is_bug() == wanted)
-        {
-            rank += 1;
-            fault.rank = rank;
-        }
+    let mut faults: Vec<&mut Fault> = units.iter_mut().flat_map(|unit| &mut unit.faults).collect();
+    let is_undecided = |fault: &Fault| fault.reached.as_deref() == Some(Reached::Unknown.name());
+    faults.sort_by_key(|fault| (fault.silenced.is_some(), fault.class(), !is_undecided(fault)));
+    for (index, fault) in faults.into_iter().enumerate() {
+        fault.rank = index as u32 + 1;
     }
 }
 
 fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
     let result = unit.result;
     let faults = faults(unit, sources);
-    let preconditions = preconditions(&faults);
+    let preconditions = preconditions(unit);
     let ms = |ms: u64| if run.without_times { 0 } else { ms };
     let (status, message, skipped) = match &result.status {
         Status::Complete => ("complete", String::new(), false),

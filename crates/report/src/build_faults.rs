@@ -1,6 +1,7 @@
-//! The faults of a unit as the report has them: bugs first, each with excerpt, way there and what it needs of callers.
+//! The faults of a unit as the report has them: the most serious first, each with excerpt, way there, callers and what it
+//! needs of them. One that another unit tells is left out; what was not seen on the plain program is a limit at most.
 
-use tarka_events::Need;
+use tarka_events::{FaultClass, Need};
 
 use crate::build::ReportedUnit;
 use crate::fault::*;
@@ -10,7 +11,7 @@ use crate::tarka_toml;
 /// The faults of a unit. Rank, fingerprint and what is new are known only when all units are there.
 pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
     let written = unit.suite.faults.iter().map(Some).chain(std::iter::repeat(None));
-    let pairs = unit.result.faults.iter().zip(written);
+    let pairs = unit.result.faults.iter().zip(written).filter(|(fault, _)| fault.told_by.is_none());
     let built = |(fault, written): (&tarka_events::Fault, Option<&tarka_suite::WrittenFault>)| Fault {
         kind: fault.kind.name().to_string(),
         file: fault.place.file.clone(),
@@ -18,8 +19,12 @@ pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
         column: fault.place.column,
         function: fault.function.clone(),
         message: fault.message.clone(),
-        class: fault.class.name().to_string(),
+        class: class(fault, written).name().to_string(),
+        why: why(fault, written),
         precondition: precondition(&unit.result.function, fault.need.as_ref()),
+        reached: fault.reached.map(|reached| reached.name().to_string()),
+        callers: fault.callers.iter().map(caller).collect(),
+        silenced: None,
         rank: 0,
         fingerprint: String::new(),
         new: None,
@@ -34,15 +39,42 @@ pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
         related: fault.related.iter().map(related).collect(),
     };
     let mut faults: Vec<Fault> = pairs.map(built).collect();
-    // Stable: within both classes the campaign's order stays.
-    faults.sort_by_key(|fault| !fault.is_bug());
+    // Stable: within a class the campaign's order stays.
+    faults.sort_by_key(Fault::class);
     faults
 }
 
-/// What the contracts among these faults need, each once, in their order.
-pub(crate) fn preconditions(faults: &[Fault]) -> Vec<Precondition> {
+/// Whether nobody has seen on the plain program what is called a fault of it.
+fn is_unseen(fault: &tarka_events::Fault, written: Option<&tarka_suite::WrittenFault>) -> bool {
+    fault.class < FaultClass::Contract && !written.is_some_and(|written| written.confirmed)
+}
+
+fn class(fault: &tarka_events::Fault, written: Option<&tarka_suite::WrittenFault>) -> FaultClass {
+    if is_unseen(fault, written) { FaultClass::Limit } else { fault.class }
+}
+
+fn why(fault: &tarka_events::Fault, written: Option<&tarka_suite::WrittenFault>) -> String {
+    match is_unseen(fault, written) {
+        true => format!("not seen on the plain program, else {}: {}", fault.class.name(), fault.why),
+        false => fault.why.clone(),
+    }
+}
+
+fn caller(caller: &tarka_events::Caller) -> Caller {
+    Caller {
+        unit: caller.unit.clone(),
+        class: caller.class.name().to_string(),
+        needs: caller.need.as_ref().map(|need| need.words.clone()),
+    }
+}
+
+/// What the contracts of a unit need, each once, in their order; also of those that another unit tells.
+pub(crate) fn preconditions(unit: &ReportedUnit) -> Vec<Precondition> {
+    let contracts = unit.result.faults.iter().filter(|fault| fault.class == FaultClass::Contract);
+    let all: Vec<Precondition> =
+        contracts.filter_map(|fault| precondition(&unit.result.function, fault.need.as_ref())).collect();
     let mut needs: Vec<Precondition> = Vec::new();
-    for need in faults.iter().filter_map(|fault| fault.precondition.as_ref()) {
+    for need in &all {
         let same = |known: &Precondition| match &need.expression {
             Some(_) => known.expression == need.expression,
             None => known.words == need.words,

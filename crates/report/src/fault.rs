@@ -1,6 +1,9 @@
 //! A fault in `report.json`. Scripts rely on it: fields may be added, never renamed.
 
 use serde::{Deserialize, Serialize};
+use tarka_events::FaultClass;
+
+use crate::baseline::Compared;
 
 /// A fault.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,13 +20,26 @@ pub struct Fault {
     pub function: String,
     /// One sentence.
     pub message: String,
-    /// `bug`, or `contract`: it happens only if the caller does not give what the unit may expect.
+    /// `bug`, `unchecked` (input), `contract` or `limit`.
     #[serde(default)]
     pub class: String,
-    /// What a contract needs of callers; null for a bug.
+    /// Why it is of that class, in words.
+    #[serde(default)]
+    pub why: String,
+    /// What a contract needs of callers; null for the other classes.
     #[serde(default)]
     pub precondition: Option<Precondition>,
-    /// Where it stands among all faults of the report; 1 comes first. Bugs come before contracts.
+    /// Whether the callers of a static function get there: `yes`, `no` or `unknown`; null for functions that anybody may
+    /// call.
+    #[serde(default)]
+    pub reached: Option<String>,
+    /// The other functions under test that show the same fault.
+    #[serde(default)]
+    pub callers: Vec<Caller>,
+    /// Why nobody is to hear of it any more, if somebody has judged it; null otherwise.
+    #[serde(default)]
+    pub silenced: Option<Silenced>,
+    /// Where it stands among all faults of the report; 1 comes first. The more serious class comes first.
     #[serde(default)]
     pub rank: u32,
     /// The same for the same fault in another run, on another machine, and after lines were added above it.
@@ -55,20 +71,25 @@ pub struct Fault {
     pub related: Vec<Related>,
 }
 
-/// The class of a fault that is the unit's own.
-pub const BUG: &str = "bug";
-/// The class of a fault that callers can keep away.
-pub const CONTRACT: &str = "contract";
-
 impl Fault {
-    /// The unit's own mistake.
-    pub fn is_bug(&self) -> bool {
-        self.class != CONTRACT
+    /// Its class; what an older Tarka wrote without one was a bug.
+    pub fn class(&self) -> FaultClass {
+        FaultClass::from_name(&self.class).unwrap_or(FaultClass::Bug)
     }
 
-    /// A bug that nobody knew of: without a baseline every one.
-    pub fn is_new_bug(&self) -> bool {
-        self.is_bug() && self.new != Some(false)
+    /// Whether it is of this class or a more serious one, and neither silenced nor known: what a run may fail on. One that
+    /// was less serious in the baseline is not known.
+    pub fn fails(&self, class: FaultClass, baseline: Option<&Compared>) -> bool {
+        let has_become_worse = || {
+            let changes = baseline.map_or(&[][..], |compared| &compared.changed);
+            changes.iter().any(|change| change.fingerprint == self.fingerprint && change.is_worse())
+        };
+        self.counts() && self.class() <= class && (self.new != Some(false) || has_become_worse())
+    }
+
+    /// Counted and told: no limit, and not silenced.
+    pub fn counts(&self) -> bool {
+        self.class() != FaultClass::Limit && self.silenced.is_none()
     }
 
     /// The calls of the stack in words, the innermost first; a call that repeats itself, as in a recursion, once.
@@ -86,6 +107,28 @@ impl Fault {
     pub fn line_text(&self) -> Option<&str> {
         self.excerpt.iter().find(|line| line.here).map(|line| line.text.as_str())
     }
+}
+
+/// A function under test that shows a fault which another one tells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caller {
+    /// Its name.
+    pub unit: String,
+    /// What class the fault is, seen from there.
+    pub class: String,
+    /// What would keep it away from there, in words; null if nothing is known.
+    pub needs: Option<String>,
+}
+
+/// A fault that somebody has judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Silenced {
+    /// Their reason.
+    pub reason: String,
+    /// `file:line` of the comment, or of the table in `tarka.toml`.
+    pub at: String,
+    /// By a comment in the source, not by `tarka.toml`.
+    pub in_source: bool,
 }
 
 /// What a unit needs of its callers.

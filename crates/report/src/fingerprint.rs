@@ -1,9 +1,9 @@
 //! Fingerprints: a name for a fault that stays the same while the code around it changes.
 //!
-//! Made of the kind, the name of the file without its folders, the function, the text of the line with white space
-//! squeezed, the function under test, and the functions on the call stack, each once. Faults that are equal in all of this
-//! are numbered in the order of their places. Not made of line numbers, folders, inputs, messages or the search: lines
-//! added above, another machine and another seed change nothing; an edit of the line itself gives another fault.
+//! Made of the kind, the name of the file without its folders, the function, and the text of the line with white space
+//! squeezed: what makes a root cause. Faults that are equal in all of this are numbered in the order of their places. Not
+//! made of line numbers, folders, inputs, messages, callers, the class or the search: lines added above, another machine
+//! and another seed change nothing; an edit of the line itself gives another fault.
 //!
 //! Takes the units of a report; fills in the fingerprints of their faults. Never: the clock, randomness.
 
@@ -14,14 +14,14 @@ use crate::json::Unit;
 use crate::sources::Sources;
 
 /// Names the recipe above, where fingerprints of several recipes may meet: another recipe gets another number.
-pub(crate) const RECIPE: &str = "tarkaFault/v1";
+pub(crate) const RECIPE: &str = "tarkaFault/v2";
 
 /// Gives every fault its fingerprint.
 pub(crate) fn fill(units: &mut [Unit], sources: &Sources) {
     let mut alike: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
     for (unit_index, unit) in units.iter().enumerate() {
         for (index, fault) in unit.faults.iter().enumerate() {
-            alike.entry(key(unit, fault, sources)).or_default().push((unit_index, index));
+            alike.entry(key(fault, sources)).or_default().push((unit_index, index));
         }
     }
     for (key, mut faults) in alike {
@@ -34,20 +34,10 @@ pub(crate) fn fill(units: &mut [Unit], sources: &Sources) {
 }
 
 /// Everything but the number among equals. No part of it can hold a NUL, so that no two lists of parts read the same.
-fn key(unit: &Unit, fault: &Fault, sources: &Sources) -> String {
+fn key(fault: &Fault, sources: &Sources) -> String {
     let line = sources.line(&fault.file, fault.line).unwrap_or("").replace('\0', " ");
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut parts: Vec<&str> =
-        vec![&fault.kind, file_name(&fault.file), &fault.function, &line, &unit.function];
-    // Each once: how deep a recursion was depends on the input.
-    let mut on_stack: Vec<&str> = Vec::new();
-    for frame in &fault.stack {
-        if !on_stack.contains(&frame.function.as_str()) {
-            on_stack.push(&frame.function);
-        }
-    }
-    parts.extend(on_stack);
-    parts.join("\0")
+    [&fault.kind, file_name(&fault.file), &fault.function, &line].join("\0")
 }
 
 pub(crate) fn file_name(path: &str) -> &str {
@@ -55,9 +45,8 @@ pub(crate) fn file_name(path: &str) -> &str {
 }
 
 /// What puts equal faults in order.
-fn place_key(fault: &Fault) -> (String, u32, u32, Vec<(String, u32)>) {
-    let stack = fault.stack.iter().map(|frame| (frame.file.clone(), frame.line)).collect();
-    (fault.file.clone(), fault.line, fault.column, stack)
+fn place_key(fault: &Fault) -> (String, u32, u32) {
+    (fault.file.clone(), fault.line, fault.column)
 }
 
 /// FNV-1a with 128 bits: short, the same everywhere, and no one gains anything by a collision.

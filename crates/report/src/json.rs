@@ -17,6 +17,9 @@ pub struct Report {
     pub tool: String,
     /// The seed.
     pub seed: u64,
+    /// What fingerprints of faults are made of.
+    #[serde(default)]
+    pub fingerprints: String,
     /// The command, without the output folder and the number of workers: they do not change the result.
     pub command: String,
     /// The folder the flags are meant from, relative to the report.
@@ -79,7 +82,7 @@ pub struct Unit {
     /// Every decision whose conditions MC/DC asks for, with the ways in which tests and shown faults evaluate it.
     #[serde(default)]
     pub decisions: Vec<Decision>,
-    /// Every fault; bugs first, then contracts, both by rank.
+    /// Every fault that this unit tells, one for each root cause, by rank.
     pub faults: Vec<Fault>,
     /// What its contracts need of callers, each once.
     #[serde(default)]

@@ -14,10 +14,11 @@ mod fingerprint;
 mod html;
 mod json;
 mod sarif;
+mod silence;
 mod sources;
 mod tarka_toml;
 
-pub use baseline::{Baseline, Compared, EarlierFault};
+pub use baseline::{Baseline, ClassChange, Compared, EarlierFault};
 pub use build::{ReportedUnit, Run, build};
 pub use fault::*;
 pub use html::page;

@@ -29,7 +29,7 @@ fn bugs_come_first_and_contracts_say_what_they_need() {
     let need = unit.faults[2].precondition.as_ref().expect("a need");
     assert_eq!((need.words.as_str(), need.expression.as_deref()), ("needs p != NULL", Some("p != NULL")));
     assert_eq!(unit.tarka_toml, "[function.parse]\nassume = [\"p != NULL\"]\n");
-    assert!(unit.faults[0].precondition.is_none() && unit.faults[0].is_new_bug());
+    assert!(unit.faults[0].precondition.is_none() && unit.faults[0].fails(FaultClass::Bug, None));
 }
 
 #[test]

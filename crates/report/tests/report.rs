@@ -82,6 +82,10 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             class: FaultClass::Bug,
             why: String::new(),
             need: None,
+            is_preventable: false,
+            reached: None,
+            callers: Vec::new(),
+            told_by: None,
         }],
         concretisations: vec![Concretisation {
             place: place(4),

@@ -12,6 +12,12 @@
 //! assume = ["n >= 0 && n <= 16", "buffer != NULL"]
 //! depth = 3                    # any of the bounds
 //! sizes = { buffer = 16 }      # elements that a parameter points to
+//!
+//! [[silence]]                  # a fault that was judged
+//! kind = "leak"
+//! function = "parse"           # where it is; any if left out
+//! line = "copy = strdup(s);"   # part of its line; any if left out
+//! reason = "the pool frees it"
 //! ```
 
 use std::ops::Range;
@@ -20,7 +26,7 @@ use std::path::Path;
 use toml_edit::{Document, Item, Table, TableLike, Value};
 
 use crate::error::nearest;
-use crate::{Assume, BoundsGiven, FunctionSettings, Origin, Settings, SettingsError};
+use crate::{Assume, BoundsGiven, FunctionSettings, Origin, Settings, SettingsError, Silence};
 
 /// The bounds and the largest value of each.
 const BOUNDS: &[(&str, i64)] =
@@ -57,8 +63,17 @@ impl Settings {
                         reader.function(settings, table, place)?;
                     }
                 }
+                "silence" => {
+                    let tables = item.as_array_of_tables().ok_or_else(|| {
+                        reader
+                            .refuse(place.clone(), "this must be a table of a list: [[silence]]".to_string())
+                    })?;
+                    for table in tables.iter() {
+                        self.silences.push(reader.silence(table)?);
+                    }
+                }
                 _ => {
-                    let hint = nearest(key, &["bounds", "function"]);
+                    let hint = nearest(key, &["bounds", "function", "silence"]);
                     return Err(reader.refuse(place, format!("there is no table `{key}` here{hint}")));
                 }
             }
@@ -100,6 +115,30 @@ impl Reader<'_> {
         shape: &str,
     ) -> Result<&'t dyn TableLike, SettingsError> {
         item.as_table_like().ok_or_else(|| self.refuse(place, format!("this must be a table: {shape}")))
+    }
+
+    fn silence(&self, table: &Table) -> Result<Silence, SettingsError> {
+        let mut values: [Option<String>; 4] = Default::default();
+        let keys = ["kind", "function", "line", "reason"];
+        for (key, item) in table.iter() {
+            let place = self.key_span(table, key);
+            let Some(position) = keys.iter().position(|known| *known == key) else {
+                let hint = nearest(key, &keys);
+                return Err(self.refuse(place, format!("a silence has no `{key}`{hint}")));
+            };
+            let text = item.as_str().filter(|text| !text.trim().is_empty());
+            let text = text.ok_or_else(|| self.refuse(place, format!("`{key}` must be a text")))?;
+            values[position] = Some(text.to_string());
+        }
+        let [kind, function, line, reason] = values;
+        let missing = |what: &str| self.refuse(table.span(), format!("a silence needs a {what}"));
+        Ok(Silence {
+            kind: kind.ok_or_else(|| missing("kind"))?,
+            function,
+            line,
+            reason: reason.ok_or_else(|| missing("reason"))?,
+            origin: self.origin(table.span()),
+        })
     }
 
     fn function(

@@ -20,6 +20,23 @@ pub struct Settings {
     pub bounds: BoundsGiven,
     /// What is said about one function, by name.
     pub functions: BTreeMap<String, FunctionSettings>,
+    /// Faults that somebody has judged.
+    pub silences: Vec<Silence>,
+}
+
+/// A fault that somebody has judged and does not want to hear of again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Silence {
+    /// The kind of fault.
+    pub kind: String,
+    /// The function it is in; `None`: any.
+    pub function: Option<String>,
+    /// Text of the line it is on; `None`: any.
+    pub line: Option<String>,
+    /// Why.
+    pub reason: String,
+    /// Where that is said.
+    pub origin: Origin,
 }
 
 /// What is said about one function.

@@ -126,6 +126,10 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
         class: FaultClass::Bug,
         why: "only the sanitizers see it".to_string(),
         need: None,
+        is_preventable: false,
+        reached: None,
+        callers: Vec::new(),
+        told_by: None,
     });
 }
 

@@ -63,6 +63,10 @@ mod tests {
             class: FaultClass::Bug,
             why: String::new(),
             need: None,
+            is_preventable: false,
+            reached: None,
+            callers: Vec::new(),
+            told_by: None,
         }
     }
 

@@ -30,8 +30,8 @@ pub enum Command {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 finished, no fault; 1 finished, faults found; 2 wrong use or unusable input; 70 a bug in Tarka. Contracts \
-are no faults; with --baseline only new faults count.";
+Exit status: 0 finished, no fault of the class of --fail-on or a more serious one; 1 finished, such faults found; 2 wrong \
+use or unusable input; 70 a bug in Tarka. With --baseline only faults count that are new or more serious than then.";
 
 const COMPARE_STATUS: &str = "\
 Writes compare.json and compare.html to the output folder. Exit status: 0 finished; 2 wrong use or unusable input; 70 a \
@@ -103,6 +103,9 @@ pub struct GenArgs {
     /// and which are gone
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Exit with status 1 on faults of this class or a more serious one: bug, unchecked, contract, never
+    #[arg(long, value_name = "CLASS", default_value = "bug")]
+    pub fail_on: String,
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,

@@ -101,6 +101,7 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         verbose: false,
         dump_queries: None,
         baseline: None,
+        fail_on: "never".to_string(),
         flags: args.flags,
     }
 }

@@ -1,10 +1,12 @@
-//! The faults of a report in a few lines each: bugs by rank, then what functions need of their callers, then what is gone.
+//! The faults of a report in a few lines each: bugs and unchecked input by rank, then what functions need of their callers,
+//! how many were limits or silenced, and what is gone.
 //!
 //! Takes the report, gives text for the terminal. How each fault is reached is on the page and in its file, and here only
 //! on request.
 
 use std::path::Path;
 
+use tarka_events::FaultClass;
 use tarka_report::{Fault, Report, Unit};
 use tarka_suite::step_sentence;
 
@@ -18,13 +20,15 @@ pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
     let mut faults: Vec<(&Unit, &Fault)> =
         report.units.iter().flat_map(|unit| unit.faults.iter().map(move |fault| (unit, fault))).collect();
     faults.sort_by_key(|(_, fault)| fault.rank);
-    let (bugs, contracts): (Vec<_>, Vec<_>) = faults.into_iter().partition(|(_, fault)| fault.is_bug());
+    let (told, untold): (Vec<_>, Vec<_>) = faults.into_iter().partition(|(_, fault)| fault.counts());
+    let (contracts, told): (Vec<_>, Vec<_>) =
+        told.into_iter().partition(|(_, fault)| fault.class() == FaultClass::Contract);
     let mut text = String::new();
-    for (_, fault) in bugs {
-        text += &bug(fault, out, verbose);
+    for (_, fault) in told {
+        text += &one(fault, out, verbose);
     }
     if !contracts.is_empty() {
-        text += "\ncontracts: no fault as long as callers keep to them";
+        text += "\ncontracts: no fault as long as callers and the module's own data keep to them";
         // The same need may show at several places: it is one need.
         let is_same = |one: &(&Unit, &Fault), other: &(&Unit, &Fault)| {
             let words = |fault: &Fault| fault.precondition.as_ref().map(|need| need.words.clone());
@@ -46,20 +50,40 @@ pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
         text += "\nif so, say it in tarka.toml:";
         toml.lines().for_each(|line| text += &format!("\n  {line}"));
     }
+    let silenced = untold.iter().filter(|(_, fault)| fault.silenced.is_some()).count();
+    for (count, what) in [
+        (untold.len() - silenced, "met limits of the search, not the program's: see the page"),
+        (silenced, "silenced with a reason"),
+    ] {
+        match count {
+            0 => {}
+            1 => text += &format!("\n1 fault {what}"),
+            _ => text += &format!("\n{count} faults {what}"),
+        }
+    }
     text + &since_baseline(report)
 }
 
-fn bug(fault: &Fault, out: &Path, verbose: bool) -> String {
+fn one(fault: &Fault, out: &Path, verbose: bool) -> String {
     let mut text = format!(
-        "\nfault: {} at {}:{} in {}(){}{}: {}",
+        "\n{}: {} at {}:{} in {}(){}: {}",
+        if fault.class() == FaultClass::Unchecked { "unchecked input" } else { "bug" },
         fault.kind,
         fault.file,
         fault.line,
         fault.function,
-        if fault.confirmed { "" } else { " (not confirmed)" },
         mark(fault),
         fault.message
     );
+    if !fault.why.is_empty() {
+        text += &format!("\n       {}", fault.why);
+    }
+    let others = fault.callers.iter().filter(|caller| caller.unit != fault.function);
+    let names: Vec<String> = others.map(|caller| format!("{}()", caller.unit)).collect();
+    if !names.is_empty() {
+        let more = if names.len() > CALLS_TOLD { ", …" } else { "" };
+        text += &format!("\n       also from {}{more}", names[..names.len().min(CALLS_TOLD)].join(", "));
+    }
     // One frame says no more than the place.
     if fault.stack.len() > 1 {
         let calls = fault.calls();
@@ -75,7 +99,11 @@ fn bug(fault: &Fault, out: &Path, verbose: bool) -> String {
 
 fn contract(unit: &Unit, fault: &Fault, out: &Path) -> String {
     let need = fault.precondition.as_ref().map_or("", |need| need.words.as_str());
-    let doubt = if fault.confirmed { "" } else { " (not confirmed)" };
+    let doubt = match (fault.confirmed, fault.reached.as_deref()) {
+        (_, Some("unknown")) => " (whether its callers do is not known)",
+        (true, _) => "",
+        (false, _) => " (not confirmed)",
+    };
     format!("\n  {} {need}{doubt}{}{}", unit.function, mark(fault), file(fault, out, "  (", ")"))
 }
 
@@ -115,6 +143,12 @@ fn since_baseline(report: &Report) -> String {
     );
     if compared.not_looked_for > 0 {
         text += &format!(", {} not looked for in this run", compared.not_looked_for);
+    }
+    for change in &compared.changed {
+        text += &format!(
+            "\n  {} at {}:{} was {}, is {}: {}",
+            change.kind, change.file, change.line, change.from, change.to, change.why
+        );
     }
     for fault in &compared.absent {
         text += &format!(

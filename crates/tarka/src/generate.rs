@@ -9,8 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_campaign::{CampaignError, Options, untested};
-use tarka_events::{Status, UnitResult};
+use tarka_events::{FaultClass, Status, UnitResult};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
+use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_suite::{SuiteOptions, UnitSuite, paths};
 
@@ -53,10 +54,11 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let mut works = choose_functions(&plan, models, &clang, &live)?;
     if let Some(unchanged) = take_aim(&plan, &mut works, &live)? {
         live.clear();
-        write_report(&plan, &[], &folder, baseline.as_ref())?;
+        write_report(&plan, &[], &folder, baseline.as_ref(), &[])?;
         eprintln!("tarka: {unchanged}");
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
+    let silences = silences(&works);
     let compilers = toolchain::compilers(&clang);
     let mut taken = BTreeSet::new();
     let mut finished: Vec<(Vec<Done>, Vec<String>)> = Vec::new();
@@ -74,7 +76,7 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         finished.push((done, work.model.flags.clone()));
     }
     live.clear();
-    let report = write_report(&plan, &finished, &folder, baseline.as_ref())?;
+    let report = write_report(&plan, &finished, &folder, baseline.as_ref(), &silences)?;
     let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
     eprint!("{}", withdrawn(&units, &plan.out));
     eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
@@ -85,11 +87,16 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     unusable |= units.iter().any(|unit| matches!(unit.result.status, Status::Error(_)));
     Ok(match () {
         _ if unusable || !tested => Finished::Unusable,
-        _ if report.units.iter().flat_map(|unit| &unit.faults).any(|fault| fault.is_new_bug()) => {
-            Finished::Faults
-        }
+        _ if fails(&report, plan.fail_on) => Finished::Faults,
         _ => Finished::Clean,
     })
+}
+
+/// Whether the run is to fail on some fault.
+fn fails(report: &Report, class: Option<FaultClass>) -> bool {
+    let Some(class) = class else { return false };
+    let mut faults = report.units.iter().flat_map(|unit| &unit.faults);
+    faults.any(|fault| fault.fails(class, report.baseline.as_ref()))
 }
 
 /// A line for each proof that an input refuted: a mistake of ours, which must not go unseen.
@@ -277,6 +284,17 @@ fn write_suites(
     slots.into_iter().map(|slot| slot.into_inner().expect("no worker panicked")).collect()
 }
 
+/// What the settings of all files silence, each once.
+fn silences(works: &[Work]) -> Vec<Silence> {
+    let mut silences: Vec<Silence> = Vec::new();
+    for silence in works.iter().flat_map(|work| &work.options.settings.silences) {
+        if !silences.contains(silence) {
+            silences.push(silence.clone());
+        }
+    }
+    silences
+}
+
 fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
     let failed = |reason: String| Failure::Baseline { file: file.to_path_buf(), reason };
     let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
@@ -288,6 +306,7 @@ fn write_report(
     finished: &[(Vec<Done>, Vec<String>)],
     folder: &Path,
     baseline: Option<&Baseline>,
+    silences: &[Silence],
 ) -> Result<Report, Failure> {
     let failed = |source| Failure::Output { path: plan.out.clone(), source };
     let out = plan.out.canonicalize().map_err(failed)?;
@@ -310,6 +329,7 @@ fn write_report(
         aim: aim.as_deref(),
         looked_for: plan.options.faults,
         baseline: baseline_file.as_deref().zip(baseline),
+        silences,
         without_times: plan.without_times,
     };
     let sources = sources(&units);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tarka_campaign::{Options, STRATEGIES, unknown_strategy};
+use tarka_events::FaultClass;
 use tarka_settings::Settings;
 use tarka_source::{Criterion, LibraryInput};
 
@@ -38,6 +39,8 @@ pub struct GenPlan {
     pub dump_queries: Option<PathBuf>,
     /// Report or SARIF of an earlier run to compare with.
     pub baseline: Option<PathBuf>,
+    /// The least serious class of fault on which the run fails; `None`: it never does.
+    pub fail_on: Option<FaultClass>,
     /// Say what each layer of the solver did, and how faults are reached.
     pub verbose: bool,
     /// The command for the report: everything that decides the result.
@@ -77,6 +80,7 @@ impl GenPlan {
             said.add_flag(assume)?;
         }
         let command = command(&args);
+        let fail_on = fail_on(&args.fail_on)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let defaults = Options::default();
         let options = Options {
@@ -104,6 +108,7 @@ impl GenPlan {
             without_times: args.seed.is_some(),
             dump_queries: args.dump_queries,
             baseline: args.baseline,
+            fail_on,
             verbose: args.verbose,
             command,
         })
@@ -116,6 +121,22 @@ pub fn check_strategy(name: &str) -> Result<(), Failure> {
     let hint = nearest_names(&nearest(&part, STRATEGIES.iter().copied()));
     let names = STRATEGIES.join(", ");
     Err(Failure::Usage(format!("there is no strategy `{part}`{hint}; available: {names}")))
+}
+
+/// The class that `--fail-on` names.
+fn fail_on(name: &str) -> Result<Option<FaultClass>, Failure> {
+    const NEVER: &str = "never";
+    let classes = [FaultClass::Bug, FaultClass::Unchecked, FaultClass::Contract];
+    match classes.into_iter().find(|class| class.name() == name) {
+        Some(class) => Ok(Some(class)),
+        None if name == NEVER => Ok(None),
+        None => {
+            let names = classes.map(FaultClass::name).into_iter().chain([NEVER]);
+            let hint = nearest_names(&nearest(name, names.clone()));
+            let names: Vec<&str> = names.collect();
+            Err(Failure::Usage(format!("--fail-on knows no `{name}`{hint}; it takes {}", names.join(", "))))
+        }
+    }
 }
 
 /// The answers of the library that `--env` names.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tarka_events::{FaultClass, Goal, Status, UnitResult, Verdict};
-use tarka_report::Report;
+use tarka_report::{Report, Unit};
 use tarka_suite::UnitSuite;
 
 use crate::fault_lines::fault_lines;
@@ -22,7 +22,7 @@ pub struct Done {
 
 /// The whole summary as text.
 pub fn summary(units: &[Done], report: &Report, out: &Path, verbose: bool) -> String {
-    let mut text = table(units) + &sums(units);
+    let mut text = table(units, &report.units) + &sums(units);
     // A file that cannot be built fails all its functions with one message: said once.
     for alike in units.chunk_by(|one, other| one.result.status == other.result.status) {
         let names: Vec<&str> = alike.iter().map(|unit| unit.result.function.as_str()).collect();
@@ -84,22 +84,37 @@ fn sums(units: &[Done]) -> String {
     text + "\n"
 }
 
-fn table(units: &[Done]) -> String {
-    let header =
-        ["function", "goals", "covered", "tests", "runs", "time", "faults", "contracts"].map(String::from);
-    let mut rows: Vec<Vec<String>> =
-        std::iter::once(header).chain(units.iter().map(row)).map(Vec::from).collect();
-    if units.iter().all(|unit| contracts(&unit.result) == 0) {
-        rows.iter_mut().for_each(|row| row.truncate(7));
+/// The classes that have a column, the first always.
+const CLASSES: [(FaultClass, &str); 3] =
+    [(FaultClass::Bug, "bugs"), (FaultClass::Unchecked, "unchecked"), (FaultClass::Contract, "contracts")];
+
+fn table(units: &[Done], reported: &[Unit]) -> String {
+    let is_shown = |class: FaultClass| {
+        class == FaultClass::Bug || reported.iter().any(|unit| count_class(unit, class) > 0)
+    };
+    let classes: Vec<(FaultClass, &str)> =
+        CLASSES.into_iter().filter(|(class, _)| is_shown(*class)).collect();
+    let mut header: Vec<String> =
+        ["function", "goals", "covered", "tests", "runs", "time"].map(String::from).to_vec();
+    header.extend(classes.iter().map(|(_, name)| name.to_string()));
+    let mut rows = vec![header];
+    for (unit, reported) in units.iter().zip(reported) {
+        let mut row = row(unit);
+        let is_skipped = matches!(unit.result.status, Status::Skipped(_));
+        row.extend(classes.iter().map(|(class, _)| match is_skipped {
+            true => "-".to_string(),
+            false => count_class(reported, *class).to_string(),
+        }));
+        rows.push(row);
     }
-    let mut widths = [0; 8];
+    let mut widths = vec![0; rows[0].len()];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
     }
     let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+        let cells = row.iter().zip(widths.iter().copied()).enumerate().map(|(column, (cell, width))| {
             if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         cells.collect::<Vec<_>>().join("  ")
@@ -107,15 +122,16 @@ fn table(units: &[Done]) -> String {
     rows.iter().map(|row| line(row) + "\n").collect()
 }
 
-fn contracts(result: &UnitResult) -> usize {
-    result.faults.iter().filter(|fault| fault.class == FaultClass::Contract).count()
+fn count_class(unit: &Unit, class: FaultClass) -> usize {
+    unit.faults.iter().filter(|fault| fault.counts() && fault.class() == class).count()
 }
 
-fn row(unit: &Done) -> [String; 8] {
+/// The cells of a unit before those of its faults.
+fn row(unit: &Done) -> Vec<String> {
     let result = &unit.result;
     if matches!(result.status, Status::Skipped(_)) {
-        let dash = || "-".to_string();
-        return [result.function.clone(), dash(), dash(), dash(), dash(), dash(), dash(), dash()];
+        let dashes = std::iter::repeat_n("-".to_string(), 5);
+        return std::iter::once(result.function.clone()).chain(dashes).collect();
     }
     let count =
         |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
@@ -123,14 +139,12 @@ fn row(unit: &Done) -> [String; 8] {
     let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible { .. }));
     let covered =
         if infeasible == 0 { covered.to_string() } else { format!("{covered} (+{infeasible} infeasible)") };
-    [
+    vec![
         result.function.clone(),
         result.goals.len().to_string(),
         covered,
         unit.suite.tests.len().to_string(),
         result.runs.to_string(),
         format!("{:.2} s", result.total_ms as f64 / 1000.0),
-        (result.faults.len() - contracts(result)).to_string(),
-        contracts(result).to_string(),
     ]
 }

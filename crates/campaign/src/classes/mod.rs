@@ -48,13 +48,15 @@ pub(crate) struct Classed {
     pub class: FaultClass,
     pub why: String,
     pub need: Option<Need>,
+    /// Some value of the input decides over it.
+    pub is_preventable: bool,
     /// How many values of the input it takes that nobody looked at.
     pub unseen: u32,
 }
 
 impl Classed {
     fn new(class: FaultClass, why: impl Into<String>) -> Classed {
-        Classed { class, why: why.into(), need: None, unseen: 0 }
+        Classed { class, why: why.into(), need: None, is_preventable: false, unseen: 0 }
     }
 }
 
@@ -77,6 +79,7 @@ impl Case<'_> {
         let is_checked = checked.is_some();
         let leaves = self.relevant(checked.unwrap_or_else(|| self.leaves(self.decision)));
         let mut classed = self.by_leaves(&leaves, is_checked);
+        classed.is_preventable = !leaves.is_empty();
         classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf)).count() as u32;
         if classed.class == FaultClass::Contract {
             let violation = self.violation.filter(|_| is_checked);

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use tarka_events::{Fault, FaultClass, FaultKind, Input, RunEnd};
+use tarka_events::{Fault, FaultClass, FaultKind, Input};
 use tarka_search::{RunTrace, last_decision, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::SourceModel;
@@ -75,6 +75,7 @@ impl Explaining<'_, '_> {
         let before = moment.events.min(self.trace.events.len());
         fault.history = steps(self.job.model, &self.trace.events[..before]);
         (fault.class, fault.why, fault.need) = (classed.class, classed.why, classed.need);
+        fault.is_preventable = classed.is_preventable;
     }
 
     fn classed(&mut self, fault: &Fault, moment: Moment, record: &Input) -> Classed {
@@ -143,11 +144,6 @@ impl UnitLoop<'_> {
             (class, takes_extremes(kind), self.faults.unseen[index], index)
         });
         self.faults.reorder(&order);
-        for kept in &mut self.keeper.kept {
-            if let RunEnd::Fault(index) = &mut kept.end {
-                let position = order.iter().position(|&old| old == *index as usize);
-                *index = position.unwrap_or(0) as u32;
-            }
-        }
+        self.keeper.kept.iter_mut().for_each(|kept| kept.end.renumber(&order));
     }
 }

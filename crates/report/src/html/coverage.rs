@@ -2,13 +2,18 @@
 
 use std::fmt::Write as _;
 
+use tarka_events::FaultClass;
+
 use super::escape;
 use crate::json::{Coverage, Report, Share, Unit};
+
+/// The numbers of a unit after its covered goals.
+const TITLES: [&str; 7] = ["Infeasible", "Open", "Tests", "Runs", "Bugs", "Unchecked", "Contracts"];
 
 /// One row for each unit: status, goals, tests, faults.
 pub(super) fn summary(out: &mut String, report: &Report) {
     out.push_str("<h2>Functions</h2>\n<table class=\"cards\">\n<thead><tr><th>Function</th><th>Status</th>");
-    for title in ["Covered", "Infeasible", "Open", "Tests", "Runs", "Faults", "Contracts"] {
+    for title in std::iter::once("Covered").chain(TITLES) {
         let _ = write!(out, "<th class=\"number\">{title}</th>");
     }
     out.push_str("</tr></thead>\n<tbody>\n");
@@ -23,12 +28,14 @@ pub(super) fn summary(out: &mut String, report: &Report) {
             escape(&unit.file),
         );
         let covered = format!("{} of {}", goals.covered, goals.total);
-        let bugs = unit.faults.iter().filter(|fault| fault.is_bug()).count() as u64;
-        let contracts = unit.faults.len() as u64 - bugs;
-        let numbers = [goals.infeasible, goals.unknown, unit.tests, unit.runs, bugs, contracts];
+        let of_class = |class: FaultClass| {
+            unit.faults.iter().filter(|fault| fault.counts() && fault.class() == class).count() as u64
+        };
+        let [bugs, unchecked, contracts] =
+            [FaultClass::Bug, FaultClass::Unchecked, FaultClass::Contract].map(of_class);
+        let numbers = [goals.infeasible, goals.unknown, unit.tests, unit.runs, bugs, unchecked, contracts];
         cell(out, "Covered", "", &covered);
-        let titles = ["Infeasible", "Open", "Tests", "Runs", "Faults", "Contracts"];
-        for (title, number) in titles.into_iter().zip(numbers) {
+        for (title, number) in TITLES.into_iter().zip(numbers) {
             cell(out, title, "", &number.to_string());
         }
         out.push_str("</tr>\n");

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use tarka_events::FaultClass;
 use tarka_suite::step_sentence;
 
 use super::escape;
-use crate::fault::{Fault, Related};
+use crate::fault::{Caller, Fault, Related};
 use crate::json::{Report, Unit};
 
 /// How the faults compare with those of the baseline.
@@ -33,6 +34,18 @@ pub(super) fn compared(out: &mut String, report: &Report) {
         }
         out.push_str("</ul>\n");
     }
+    for change in &compared.changed {
+        let _ = writeln!(
+            out,
+            "<p>{} at {}:{} was {}, is {}: {}</p>",
+            escape(&change.kind),
+            escape(&change.file),
+            change.line,
+            escape(&change.from),
+            escape(&change.to),
+            escape(&change.why)
+        );
+    }
     if compared.not_looked_for > 0 {
         let _ = writeln!(
             out,
@@ -42,22 +55,33 @@ pub(super) fn compared(out: &mut String, report: &Report) {
     }
 }
 
-/// Both lists.
+/// Title and meaning of the list of a class.
+fn title(class: FaultClass) -> (&'static str, &'static str) {
+    match class {
+        FaultClass::Bug => ("Bugs", "Any caller that keeps to the interface can make them happen."),
+        FaultClass::Unchecked => (
+            "Unchecked input",
+            "They depend on bytes of a buffer or stream that nothing checks, or not enough.",
+        ),
+        FaultClass::Contract => (
+            "Contracts",
+            "What the function expects of callers, or of its own data, without looking: no fault as long as that holds.",
+        ),
+        FaultClass::Limit => ("Limits", "Met by inputs that say nothing about the program. Counted nowhere."),
+    }
+}
+
+/// A list for each class, and one of what was silenced.
 pub(super) fn faults(out: &mut String, index: usize, unit: &Unit) {
-    let (bugs, contracts): (Vec<&Fault>, Vec<&Fault>) = unit.faults.iter().partition(|fault| fault.is_bug());
-    if !bugs.is_empty() {
-        let _ = writeln!(out, "<h3>Faults ({})</h3>", bugs.len());
-        bugs.iter().for_each(|fault| article(out, index, unit, fault, "fault"));
+    let (silenced, told): (Vec<&Fault>, Vec<&Fault>) =
+        unit.faults.iter().partition(|fault| fault.silenced.is_some());
+    for class in FaultClass::ALL {
+        let (title, meaning) = title(class);
+        let style = if class == FaultClass::Bug { "fault" } else { class.name() };
+        let of_class = told.iter().filter(|fault| fault.class() == class).copied().collect();
+        list(out, index, unit, of_class, (title, meaning, style));
     }
-    if !contracts.is_empty() {
-        let _ = writeln!(
-            out,
-            "<h3>Contracts ({})</h3>\n<p class=\"quiet\">What the function expects of callers without looking: no \
-             fault as long as they keep to it.</p>",
-            contracts.len()
-        );
-        contracts.iter().for_each(|fault| article(out, index, unit, fault, "contract"));
-    }
+    list(out, index, unit, silenced, ("Silenced", "Judged before, with a reason.", "limit"));
     if !unit.tarka_toml.is_empty() {
         let _ = writeln!(
             out,
@@ -65,6 +89,20 @@ pub(super) fn faults(out: &mut String, index: usize, unit: &Unit) {
             escape(&unit.tarka_toml)
         );
     }
+}
+
+fn list(
+    out: &mut String,
+    index: usize,
+    unit: &Unit,
+    faults: Vec<&Fault>,
+    (title, meaning, style): (&str, &str, &str),
+) {
+    if faults.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "<h3>{title} ({})</h3>\n<p class=\"quiet\">{meaning}</p>", faults.len());
+    faults.iter().for_each(|fault| article(out, index, unit, fault, style));
 }
 
 fn article(out: &mut String, index: usize, unit: &Unit, fault: &Fault, class: &str) {
@@ -89,11 +127,23 @@ fn article(out: &mut String, index: usize, unit: &Unit, fault: &Fault, class: &s
         out.push_str(" <span class=\"tag unknown\">not confirmed</span>");
     }
     out.push_str("</p>\n");
+    if let Some(silenced) = &fault.silenced {
+        let (reason, at) = (escape(&silenced.reason), escape(&silenced.at));
+        let _ = writeln!(out, "<p>Silenced: {reason} <span class=\"quiet\">({at})</span></p>");
+    }
+    if !fault.why.is_empty() {
+        let _ = writeln!(out, "<p class=\"quiet\">{}: {}</p>", escape(&fault.class), escape(&fault.why));
+    }
     excerpt(out, fault);
     // One frame says no more than the first line.
     if fault.stack.len() > 1 {
         items(out, "Calls, the innermost first", "ol", fault.calls().into_iter());
     }
+    let caller = |caller: &Caller| match &caller.needs {
+        Some(needs) => format!("{}() ({}): {needs}", caller.unit, caller.class),
+        None => format!("{}() ({})", caller.unit, caller.class),
+    };
+    items(out, "Also shown by", "ul", fault.callers.iter().map(caller));
     let steps = fault.history.iter().map(|step| {
         let sentence = step_sentence(&step.text, &step.outcome, step.times);
         format!("{}:{}: {sentence}", step.file, step.line)

@@ -15,9 +15,9 @@ thead th { font-size: .8rem; color: var(--quiet); font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tfoot td, tfoot th { border-top: 2px solid var(--line); font-weight: 600; }
 .quiet { color: var(--quiet); font-size: .875rem; }
-.note, .fault, .contract, .open, .never { border-left: 3px solid var(--open); padding-left: .7rem; margin: .7rem 0; }
-.fault { border-color: var(--bad); } .contract { border-color: var(--line); } .never { border-color: var(--line); }
-.note p, .fault p, .contract p, .open p, .never p { margin: .2rem 0; }
+.note, .fault, .unchecked, .contract, .limit, .open, .never { border-left: 3px solid var(--open); padding-left: .7rem; margin: .7rem 0; }
+.fault { border-color: var(--bad); } .contract, .limit { border-color: var(--line); } .never { border-color: var(--line); }
+.note p, .fault p, .unchecked p, .contract p, .limit p, .open p, .never p { margin: .2rem 0; }
 .tag { font-size: .8rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; white-space: nowrap; }
 .covered, .complete, .all { color: var(--good); } .unknown, .budget, .skipped, .part { color: var(--open); }
 .infeasible { color: var(--quiet); } .error, .none, .new { color: var(--bad); } .known { color: var(--quiet); }

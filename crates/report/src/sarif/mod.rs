@@ -12,10 +12,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tarka_events::FaultClass;
 use tarka_suite::step_sentence;
 
 use crate::baseline::EarlierFault;
-use crate::fault::{CONTRACT, ExcerptLine, Fault};
+use crate::fault::{ExcerptLine, Fault, Silenced};
 use crate::fingerprint::RECIPE;
 use crate::json::{Report, Unit};
 use model::*;
@@ -33,6 +34,8 @@ pub fn sarif(report: &Report, root: &Path) -> Sarif {
     let writer = Writer { root };
     let mut faults: Vec<(&Unit, &Fault)> =
         report.units.iter().flat_map(|unit| unit.faults.iter().map(move |fault| (unit, fault))).collect();
+    // A limit of ours is no result about the program.
+    faults.retain(|(_, fault)| fault.class() != FaultClass::Limit);
     faults.sort_by_key(|(_, fault)| fault.rank);
     let gone = report.baseline.iter().flat_map(|compared| &compared.absent);
     let mut rules: Vec<String> = Vec::new();
@@ -94,16 +97,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn finding(&self, unit: &Unit, fault: &Fault, rule_index: usize) -> Finding {
-        let level = match fault.confirmed {
-            _ if !fault.is_bug() => "note",
-            true => "error",
-            false => "warning",
-        };
         let need = fault.precondition.as_ref().map(|need| format!(" ({} {})", unit.function, need.words));
         Finding {
             rule_id: fault.kind.clone(),
             rule_index,
-            level,
+            level: level(fault.class()),
             message: message(&format!("{}{}", fault.message, need.unwrap_or_default())),
             locations: vec![self.fault_location(fault)],
             related_locations: fault
@@ -116,6 +114,7 @@ impl Writer<'_> {
             attachments: fault.test.iter().map(|path| attachment(path, fault.confirmed)).collect(),
             partial_fingerprints: BTreeMap::from([(RECIPE, fault.fingerprint.clone())]),
             baseline_state: fault.new.map(|new| if new { "new" } else { "unchanged" }),
+            suppressions: fault.silenced.iter().map(suppression).collect(),
             properties: properties(unit, fault),
         }
     }
@@ -125,7 +124,7 @@ impl Writer<'_> {
         Finding {
             rule_id: fault.kind.clone(),
             rule_index,
-            level: if fault.class == CONTRACT { "note" } else { "error" },
+            level: level(FaultClass::from_name(&fault.class).unwrap_or(FaultClass::Bug)),
             message: message(&fault.message),
             locations: vec![self.location(&fault.file, fault.line, None, Some(&fault.function), None)],
             related_locations: Vec::new(),
@@ -134,6 +133,7 @@ impl Writer<'_> {
             attachments: Vec::new(),
             partial_fingerprints: BTreeMap::from([(RECIPE, fault.fingerprint.clone())]),
             baseline_state: Some("absent"),
+            suppressions: Vec::new(),
             properties: BTreeMap::from([
                 ("class", json!(fault.class)),
                 ("unit", json!(fault.unit)),
@@ -225,6 +225,22 @@ impl Writer<'_> {
     }
 }
 
+/// How much a class asks of the reader.
+fn level(class: FaultClass) -> &'static str {
+    match class {
+        FaultClass::Bug => "error",
+        FaultClass::Unchecked => "warning",
+        FaultClass::Contract | FaultClass::Limit => "note",
+    }
+}
+
+fn suppression(silenced: &Silenced) -> Suppression {
+    Suppression {
+        kind: if silenced.in_source { "inSource" } else { "external" },
+        justification: format!("{} ({})", silenced.reason, silenced.at),
+    }
+}
+
 fn attachment(path: &str, is_confirmed: bool) -> Attachment {
     let what =
         if is_confirmed { "A program that shows the fault." } else { "A program made to show the fault." };
@@ -239,6 +255,8 @@ fn properties(unit: &Unit, fault: &Fault) -> BTreeMap<&'static str, Value> {
     let mut properties = BTreeMap::from([
         ("class", json!(fault.class)),
         ("confirmed", json!(fault.confirmed)),
+        ("why", json!(fault.why)),
+        ("callers", json!(fault.callers)),
         ("rank", json!(fault.rank)),
         ("unit", json!(unit.function)),
         ("unitFile", json!(unit.file)),
@@ -250,6 +268,9 @@ fn properties(unit: &Unit, fault: &Fault) -> BTreeMap<&'static str, Value> {
     }
     if let Some(need) = &fault.precondition {
         properties.insert("precondition", json!(need));
+    }
+    if let Some(reached) = &fault.reached {
+        properties.insert("reached", json!(reached));
     }
     properties
 }

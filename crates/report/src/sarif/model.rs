@@ -100,7 +100,16 @@ pub struct Finding {
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressions: Vec<Suppression>,
     pub properties: BTreeMap<&'static str, Value>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Suppression {
+    pub kind: &'static str,
+    pub justification: String,
 }
 
 #[derive(Debug, Serialize)]

@@ -64,6 +64,10 @@ pub fn fault(text: &str, kind: FaultKind, part: &str) -> Fault {
         class: FaultClass::Bug,
         why: String::new(),
         need: None,
+        is_preventable: false,
+        reached: None,
+        callers: Vec::new(),
+        told_by: None,
     }
 }
 
@@ -147,6 +151,7 @@ pub fn run() -> Run<'static> {
         aim: None,
         looked_for: FaultSet::default(),
         baseline: None,
+        silences: &[],
         without_times: true,
     }
 }

@@ -133,6 +133,10 @@ impl Bench {
             class: FaultClass::Bug,
             why: String::new(),
             need: None,
+            is_preventable: false,
+            reached: None,
+            callers: Vec::new(),
+            told_by: None,
         });
     }
 
