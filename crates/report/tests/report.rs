@@ -169,6 +169,7 @@ fn run(without_times: bool) -> Run<'static> {
         aim: None,
         looked_for: FaultSet::default(),
         baseline: None,
+        silences: &[],
         without_times,
     }
 }
