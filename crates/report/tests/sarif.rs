@@ -7,7 +7,7 @@ use std::path::Path;
 
 use made::{SOURCE, report, report_of, result, run};
 use serde_json::{Value, json};
-use tarka_events::{FaultKind, Status};
+use tarka_events::{Fault, FaultClass, FaultKind, Status};
 use tarka_report::{Report, Run, sarif};
 
 fn document(report: &Report) -> Value {
@@ -64,13 +64,12 @@ fn a_result_has_what_a_reader_needs() {
     for (rank, result) in (1..).zip(results(&document)) {
         assert_eq!(result["ruleId"], rules[result["ruleIndex"].as_u64().expect("a number") as usize]["id"]);
         assert_eq!(result["properties"]["rank"], rank);
-        assert_eq!(result["partialFingerprints"]["tarkaFault/v1"].as_str().map(str::len), Some(32));
+        assert_eq!(result["partialFingerprints"]["tarkaFault/v2"].as_str().map(str::len), Some(32));
         assert_eq!(result.get("baselineState"), None);
     }
     let [divided, used, contract] = &results(&document)[..] else { panic!("three results") };
-    // Bug, bug that no replay showed, contract.
     let levels = [divided, used, contract].map(|result| result["level"].as_str().expect("a level"));
-    assert_eq!(levels, ["error", "warning", "note"]);
+    assert_eq!(levels, ["error", "error", "note"]);
     let place = &divided["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"], json!({"uri": "src/unit.c", "uriBaseId": "SRCROOT"}));
     assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&json!(13), &json!(32)));
@@ -103,6 +102,21 @@ fn a_result_has_what_a_reader_needs() {
         contract["attachments"][0]["artifactLocation"],
         json!({"uri": "parse/fault_parse_1.c", "uriBaseId": "TARKAOUT"})
     );
+}
+
+#[test]
+fn the_class_is_the_level_and_a_limit_is_no_result() {
+    let levels = |class| {
+        let fault = Fault { class, ..made::fault(SOURCE, FaultKind::NullDereference, "*p;") };
+        let document = document(&made::report_of(&made::run(), &[made::result(vec![fault])], SOURCE));
+        let levels =
+            results(&document).iter().map(|result| result["level"].as_str().expect("a level").to_string());
+        levels.collect::<Vec<_>>()
+    };
+    assert_eq!(levels(FaultClass::Bug), ["error"]);
+    assert_eq!(levels(FaultClass::Unchecked), ["warning"]);
+    assert_eq!(levels(FaultClass::Contract), ["note"]);
+    assert!(levels(FaultClass::Limit).is_empty());
 }
 
 #[test]
