@@ -5,12 +5,14 @@
 #              before llvm-cov (downloads it)
 # make strategies  all strategies on the examples and on real code, for docs/strategies-measured.md (hours; downloads it)
 # make proofs  every proof about real code with its reason, for docs/proofs-judged.md (an hour; downloads it)
+# make subjects  tests, proofs and faults on real code, for docs/subjects-measured.md and docs/faults-judged.md (an hour or more,
+#              100 minutes at most; downloads it)
 # make lint    formatting and clippy, as `make test` checks them
 
 TARKA = target/release/tarka
 SOAK_PROGRAMS ?= 300
 
-.PHONY: demo test bench soak strategies proofs lint build
+.PHONY: demo test bench soak strategies proofs subjects lint build
 
 demo: build
 	@echo '$$ tarka gen examples/delete_from_table.c examples/bubble.c -o tarka-out'
@@ -59,3 +61,9 @@ proofs:
 strategies: build
 	scripts/strategies > target/strategies-measured.md; status=$$?; [ $$status -le 1 ] || exit $$status
 	mv target/strategies-measured.md docs/strategies-measured.md
+
+subjects: build
+	@scripts/setup test
+	scripts/measure-subjects > target/subjects-measured.md
+	cp target/subjects-measured.md docs/subjects-measured.md
+	@cat docs/subjects-measured.md
