@@ -51,6 +51,8 @@ struct Goal {
     cause: String,
     #[serde(default)]
     tests: Vec<String>,
+    #[serde(default)]
+    covered_by_faults_only: bool,
 }
 
 #[derive(Deserialize)]
@@ -87,7 +89,7 @@ struct Figures {
     by_tests: u64,
     by_faults_only: u64,
     proved: u64,
-    /// Goals that are neither, by cause.
+    /// The other goals, by cause.
     open: BTreeMap<String, u64>,
     /// Faults, by class.
     faults: BTreeMap<String, u64>,
@@ -132,7 +134,8 @@ impl Figures {
         self.by_tests += by_tests;
         self.by_faults_only += by_faults_only;
         self.proved += counts.infeasible;
-        for goal in unit.goal_list.iter().filter(|goal| goal.status == "unknown") {
+        let is_open = |goal: &&Goal| goal.status == "unknown" && !goal.covered_by_faults_only;
+        for goal in unit.goal_list.iter().filter(is_open) {
             *self.open.entry(goal.cause.clone()).or_default() += 1;
         }
         for fault in &unit.faults {
