@@ -135,3 +135,108 @@ int f(const struct buffer *buffer) {
 }";
     assert_eq!(told(text), []);
 }
+
+#[test]
+fn bytes_of_a_buffer_may_be_anything() {
+    let text = "#include <string.h>
+int f(const unsigned char *packet, unsigned long length) {
+    char copy[16];
+    if (!packet || length < 2) return -1;
+    memset(copy, 0, sizeof copy);
+    memcpy(copy, packet + 1, packet[0]);
+    return copy[3];
+}";
+    assert_eq!(told(text), one(6, "unchecked"));
+    let of_const = "struct header { short kind; unsigned short count; };
+int f(const struct header *header) {
+    static const int sizes[8] = {1, 2, 3};
+    if (!header) return -1;
+    return sizes[header->count];
+}";
+    assert_eq!(told(of_const), one(5, "unchecked"));
+}
+
+#[test]
+fn what_a_module_keeps_for_itself_is_its_own_to_keep_right() {
+    let checked = "struct ring { int head; int slots[8]; int tail; };
+int f(struct ring *ring) {
+    if (!ring || ring->head > 20) return -1;
+    return ring->slots[ring->head];
+}";
+    assert_eq!(told(checked), one(4, "needs ring->head >= 0 && ring->head <= 7"));
+    let guard = "struct stack { unsigned size; int items[8]; int limit; };
+int f(struct stack *stack, unsigned i) {
+    if (!stack || i >= stack->size) return -1;
+    return stack->items[i];
+}";
+    let words = told(guard);
+    assert!(matches!(&words[..], [(4, need)] if need.starts_with("needs i ")), "{words:?}");
+}
+
+#[test]
+fn a_pointer_that_had_to_be_there_makes_no_bug_of_an_index() {
+    let text = "static const int table[10] = {1, 2, 3};
+int f(const int *scale, int i) {
+    if (!scale) return 0;
+    return *scale * 0 + table[i];
+}";
+    assert!(told(text).contains(&(4, "needs i >= 0 && i <= 9".to_string())), "{:?}", told(text));
+}
+
+#[test]
+fn a_pointer_that_is_looked_at_too_late_is_a_bug() {
+    assert_eq!(told("int f(int *p) {\n int v = *p;\n if (!p) return 0;\n return v;\n}"), one(2, "bug"));
+}
+
+#[test]
+fn an_assertion_that_contradicts_the_check_before_it_is_a_bug_and_one_alone_a_contract() {
+    let text = "#include <assert.h>
+unsigned calls;
+int f(unsigned n) {
+    if (n > 10) return 0;
+    calls++;
+    assert(n < 10);
+    return 1;
+}";
+    assert_eq!(told(text), one(6, "bug"));
+    let alone = text.replace("    if (n > 10) return 0;\n", "");
+    assert_eq!(told(&alone), one(5, "(fails with n == 10)"));
+}
+
+#[test]
+fn null_that_a_library_function_found_in_a_text_depends_on_the_text() {
+    let text = "#include <string.h>
+int f(char *line) {
+    if (!line) return -1;
+    char *equals = strchr(line, '=');
+    *equals = 0;
+    return 0;
+}";
+    assert_eq!(told(text), one(5, "unchecked"));
+}
+
+#[test]
+fn a_value_that_is_no_enumerator_is_for_callers_to_keep_away() {
+    let text = "enum mode { OFF, ON };
+int f(enum mode mode) {
+    int speed;
+    switch (mode) {
+    case OFF: speed = 0; break;
+    case ON: speed = 7; break;
+    }
+    return speed * 2;
+}";
+    let words = told(text);
+    assert!(matches!(&words[..], [(8, need)] if need.starts_with("(fails with mode == ")), "{words:?}");
+}
+
+#[test]
+fn what_follows_spoilt_memory_is_no_fault_of_its_own() {
+    let text = "struct ring { int slots[8]; int head; int used; };
+void f(struct ring *ring, int x) {
+    if (!ring) return;
+    ring->slots[ring->head] = x;
+    ring->head = (ring->head + 1) % 8;
+}";
+    assert_eq!(told(text), one(4, "needs ring->head >= 0 && ring->head <= 7"));
+}

@@ -46,4 +46,4 @@ pub use session::{FilterFigures, Finished, RunOutcome, Search};
 pub use sites::SiteTable;
 pub use trace_view::{RunTrace, Snapshot};
 pub use tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};
-pub use violation::{Arithmetic, Violation, last_decision, violation};
+pub use violation::{Arithmetic, Look, Violation, looks, violation};

@@ -1,18 +1,21 @@
 //! What a failed check says about its run: the condition that did not hold, and what the program had looked at before.
 //!
-//! Takes a trace and how much of it lies before the fault; gives the condition as a term and the input bytes that
-//! conditions of the source had depended on. Never: the tree, whose mistake it is.
+//! Takes a trace and how much of it lies before the fault; gives the condition as a term and the input bytes that each
+//! decision had depended on. Never: the tree, what class of fault it is.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use tarka_terms::{BinaryOp, Term, Terms};
-use tarka_trace::{Event, EventKind, Label, Node, Op, node_index};
+use tarka_terms::{BinaryOp, Node, Term, Terms};
+use tarka_trace::{Event, EventKind, Label, Op, node_index};
 
 use crate::RunTrace;
 use crate::import::Importer;
 
 /// Longer paths are not looked at.
 const LONGEST_PATH: usize = 20_000;
+
+/// Most looks told apart.
+const MOST_LOOKS: usize = 200;
 
 /// A check that failed.
 #[derive(Clone, Debug)]
@@ -21,8 +24,6 @@ pub struct Violation {
     pub passes: Term,
     /// The signed arithmetic of 32 bits that must not overflow, if the check is just that.
     pub arithmetic: Option<Arithmetic>,
-    /// Input bytes that conditions and switches of the source depended on before it.
-    pub looked_at: BTreeSet<u32>,
 }
 
 /// A sum, difference or product.
@@ -62,24 +63,64 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
         passes = terms.not(is_null);
     }
     let arithmetic = arithmetic(terms, &mut importer, trace, events[position].label);
-    let mut looked_at = BTreeSet::new();
-    let is_branch =
-        |event: &&Event| [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind);
-    for event in events[..position].iter().filter(is_branch).filter(|event| event.label != 0) {
-        let operand = importer.import(terms, event.label)?;
-        looked_at.extend(terms.inputs(operand));
-    }
-    Some(Violation { passes, arithmetic, looked_at })
+    Some(Violation { passes, arithmetic })
 }
 
-/// The input bytes of the last condition or switch among the first `before` events that depends on any.
-pub fn last_decision(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<u32> {
+/// A decision that depended on the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// Its site.
+    pub site: u32,
+    /// The input bytes.
+    pub bytes: Vec<u32>,
+    /// A condition or switch of the source, not a branch of a library model.
+    pub is_source: bool,
+    /// It asks which of two numbers is greater.
+    pub is_order: bool,
+}
+
+/// The decisions among the first `before` events that depend on the input, each kind of look once, in the order in which
+/// they were last made.
+pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
     let events = &trace.events[..before.min(trace.events.len())];
-    let is_branch =
-        |event: &&Event| [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind);
-    let last = events.iter().rev().filter(is_branch).find(|event| event.label != 0);
-    let operand = last.and_then(|event| Importer::new(terms, trace).import(terms, event.label));
-    operand.map(|operand| terms.inputs(operand).to_vec()).unwrap_or_default()
+    let mut importer = Importer::new(terms, trace);
+    let mut looks: Vec<Look> = Vec::new();
+    let mut seen: HashSet<(u32, Label)> = HashSet::new();
+    for event in events.iter().rev().take(LONGEST_PATH).filter(|event| event.label != 0) {
+        let is_source = match EventKind::from_u16(event.kind) {
+            Some(EventKind::Condition | EventKind::Switch) => true,
+            Some(EventKind::Internal | EventKind::InternalSwitch) => false,
+            _ => continue,
+        };
+        if !seen.insert((event.site, event.label)) {
+            continue;
+        }
+        let Some(operand) = importer.import(terms, event.label) else { continue };
+        let look = Look {
+            site: event.site,
+            bytes: terms.inputs(operand).to_vec(),
+            is_source,
+            is_order: is_order(terms, operand),
+        };
+        if !looks.contains(&look) {
+            looks.push(look);
+        }
+        if looks.len() >= MOST_LOOKS {
+            break;
+        }
+    }
+    looks.reverse();
+    looks
+}
+
+fn is_order(terms: &Terms, operand: Term) -> bool {
+    match *terms.node(operand) {
+        Node::Binary(BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle, ..) => true,
+        // A negation.
+        Node::Binary(BinaryOp::Xor, left, right) => is_order(terms, left) || is_order(terms, right),
+        Node::Unary(_, inner) => is_order(terms, inner),
+        _ => false,
+    }
 }
 
 /// The arithmetic whose overflow a label denies: `overflows ^ 1`.
@@ -90,7 +131,7 @@ fn arithmetic(
     label: Label,
 ) -> Option<Arithmetic> {
     let node = |label: Label| trace.nodes.get(node_index(label)? as usize);
-    let not: &Node = node(label).filter(|node| Op::from_u8(node.op) == Some(Op::Xor))?;
+    let not: &tarka_trace::Node = node(label).filter(|node| Op::from_u8(node.op) == Some(Op::Xor))?;
     let overflow = [not.a, not.b].into_iter().filter_map(node).find_map(|node| {
         let operator = match Op::from_u8(node.op)? {
             Op::SAddO => '+',

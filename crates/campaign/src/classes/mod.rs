@@ -17,7 +17,7 @@ mod need;
 mod range;
 
 use tarka_events::{FaultClass, FaultKind, Input, Need};
-use tarka_search::Violation;
+use tarka_search::{Look, Violation};
 use tarka_source::{Function, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
 
@@ -32,8 +32,8 @@ pub(crate) struct Case<'a> {
     pub kind: FaultKind,
     /// The check that failed; `None` where no check tells.
     pub violation: Option<&'a Violation>,
-    /// The input bytes of the last decision before it that depends on any.
-    pub decision: &'a [u32],
+    /// The decisions before it that depended on the input, the last one last.
+    pub looks: &'a [Look],
     /// The object that it is about is not part of the input.
     pub is_own_object: bool,
     /// The input, as a record and byte by byte.
@@ -75,12 +75,12 @@ impl Case<'_> {
             };
         }
         let checked = self.violation.map(|violation| self.leaves(terms.inputs(violation.passes)));
-        let checked = checked.filter(|leaves| !leaves.is_empty());
+        let checked = checked.filter(|leaves| !leaves.is_empty() && !self.is_about_room(leaves));
         let is_checked = checked.is_some();
-        let leaves = self.relevant(checked.unwrap_or_else(|| self.leaves(self.decision)));
+        let leaves = self.relevant(checked.unwrap_or_else(|| self.deciding()));
         let mut classed = self.by_leaves(&leaves, is_checked);
         classed.is_preventable = !leaves.is_empty();
-        classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf)).count() as u32;
+        classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf, is_checked)).count() as u32;
         if classed.class == FaultClass::Contract {
             let violation = self.violation.filter(|_| is_checked);
             classed.need = Some(self.need(terms, violation, &leaves, never));
@@ -104,6 +104,26 @@ impl Case<'_> {
             }
         }
         leaves
+    }
+
+    /// The values of the last decision before the fault; where the program ends itself, of the last one it wrote itself.
+    fn deciding(&self) -> Vec<Leaf> {
+        let mut looks = self.looks.iter().rev();
+        let last = looks.find(|look| look.is_source || !self.is_deliberate());
+        last.map(|look| self.leaves(&look.bytes)).unwrap_or_default()
+    }
+
+    /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
+    /// elsewhere.
+    fn is_about_room(&self, leaves: &[Leaf]) -> bool {
+        let counts = |leaf: &Leaf| {
+            let position =
+                self.function.params.iter().position(|param| Some(&param.name) == leaf.name.as_ref());
+            let position = position.map(|position| position as u32);
+            position.is_some() && self.function.params.iter().any(|param| param.length == position)
+        };
+        let is_pointer = |leaf: &Leaf| self.model.types.pointee(leaf.ty).is_some();
+        self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| is_pointer(leaf) || counts(leaf))
     }
 
     /// Without the pointers where the question is not whether they are null: an index is wrong, not what it is added to.
@@ -132,7 +152,11 @@ impl Case<'_> {
         if self.is_end_of_list(leaves) {
             return Classed::new(Bug, "every list ends somewhere");
         }
-        if let Some(name) = named(|origin| origin == Origin::State) {
+        let is_state = |leaf: &Leaf| leaf.origin == Origin::State;
+        let rests_on_state =
+            if is_checked { leaves.iter().any(is_state) } else { leaves.iter().all(is_state) };
+        let state = named(|origin| origin == Origin::State).filter(|_| rests_on_state);
+        if let Some(name) = state.or_else(|| self.guard(leaves)) {
             let why = format!("{name} is the module's own, for its functions to keep right");
             return Classed::new(Contract, why);
         }
@@ -142,23 +166,40 @@ impl Case<'_> {
         if let Some(name) = named(|origin| origin == Origin::Data) {
             return Classed::new(Unchecked, format!("it depends on {name}, which may be anything"));
         }
-        if !is_checked && self.is_deliberate() {
-            let name = named(|_| true).unwrap_or_default();
-            return Classed::new(Contract, format!("the unit rules it out for {name} by itself"));
-        }
         if self.is_forged(leaves) {
             return Classed::new(Limit, "it depends on where a pointer of the input leads, which is a guess");
         }
-        match leaves.iter().find(|leaf| self.is_looked_at(leaf)) {
+        match leaves.iter().find(|leaf| self.is_looked_at(leaf, is_checked)) {
             Some(leaf) => {
                 let name = leaf.name.as_deref().unwrap_or("the input");
                 Classed::new(Bug, format!("the unit looks at {name}, and lets this pass"))
             }
             None => {
                 let name = named(|_| true).unwrap_or_default();
-                Classed::new(Contract, format!("the unit does not look at {name}"))
+                let why = match self.is_deliberate() {
+                    true => format!("the unit rules it out for {name} by itself"),
+                    false => format!("the unit does not look at {name}"),
+                };
+                Classed::new(Contract, why)
             }
         }
+    }
+
+    /// What of the module's own a value of the caller was held to: if that is not right, the check says nothing.
+    fn guard(&self, leaves: &[Leaf]) -> Option<String> {
+        let orders = self.looks.iter().filter(|look| look.is_source && look.is_order);
+        let of_caller = |leaf: &&Leaf| matches!(leaf.origin, Origin::Scalar | Origin::Data);
+        for look in orders {
+            let is_about = |leaf: &Leaf| look.bytes.iter().any(|byte| leaf.holds(*byte));
+            if leaves.iter().filter(of_caller).any(is_about) {
+                let others = self.leaves(&look.bytes);
+                let state = others.into_iter().find(|leaf| leaf.origin == Origin::State);
+                if let Some(state) = state {
+                    return Some(state.name.unwrap_or_else(|| "what it is compared with".to_string()));
+                }
+            }
+        }
+        None
     }
 
     /// What a stub's answer makes of a fault.
@@ -189,14 +230,14 @@ impl Case<'_> {
         by_address && leaves.iter().all(|leaf| self.model.types.pointee(leaf.ty).is_some())
     }
 
-    /// Whether the way there looks at a value, or the unit does so anywhere else.
-    fn is_looked_at(&self, leaf: &Leaf) -> bool {
-        let before = self.violation.is_some_and(|violation| {
-            violation.looked_at.range(leaf.offset..leaf.offset + leaf.size.max(1)).next().is_some()
-        });
-        let is_of_decision =
-            self.decision.iter().any(|byte| (leaf.offset..leaf.offset + leaf.size).contains(byte));
-        before || self.violation.is_none() && is_of_decision || self.is_in_a_condition(leaf)
+    /// Whether the way there looks at a value, or the unit does so anywhere else. An assertion alone is no look: it says
+    /// what is not taken.
+    fn is_looked_at(&self, leaf: &Leaf, is_checked: bool) -> bool {
+        let looks = self.looks.iter().filter(|look| look.is_source);
+        let count = looks.clone().count();
+        let before = if self.is_deliberate() && !is_checked { count.saturating_sub(1) } else { count };
+        let is_looked_at = looks.take(before).any(|look| look.bytes.iter().any(|byte| leaf.holds(*byte)));
+        is_looked_at || !self.is_deliberate() && self.is_in_a_condition(leaf)
     }
 
     /// Whether a condition of the unit is about a parameter.
@@ -207,9 +248,10 @@ impl Case<'_> {
         sites.into_iter().any(|site| mentions(&site.text, name))
     }
 
-    /// A link of a list that is null. Of a tree's links each may have its own rules, and counts if the unit looks at it.
+    /// A link of a list or tree that is null. Records with more links have rules of their own about them: these count if
+    /// the unit looks at them.
     fn is_end_of_list(&self, leaves: &[Leaf]) -> bool {
-        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links == 1 || self.is_looked_at(leaf));
+        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links <= 2 || self.is_looked_at(leaf, true));
         self.kind == FaultKind::NullDereference && leaves.iter().any(counts)
     }
 

@@ -23,6 +23,13 @@ pub(super) struct Leaf {
     pub origin: Origin,
 }
 
+impl Leaf {
+    /// Whether a byte of the arena is part of it.
+    pub(super) fn holds(&self, byte: u32) -> bool {
+        (self.offset..self.offset + self.size.max(1)).contains(&byte)
+    }
+}
+
 /// Where a value of an input comes from, as far as that says who is to keep it right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {

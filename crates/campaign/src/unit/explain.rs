@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use tarka_events::{Fault, FaultClass, FaultKind, Input};
-use tarka_search::{RunTrace, last_decision, violation};
+use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::SourceModel;
 use tarka_terms::{Term, Terms};
@@ -82,7 +82,7 @@ impl Explaining<'_, '_> {
         let model = self.job.model;
         let before = moment.events.min(self.trace.events.len());
         let violation = violation(self.terms, self.trace, before, moment.site);
-        let decision = last_decision(self.terms, self.trace, before);
+        let looks = looks(self.terms, self.trace, before);
         let (shape, solver, input) = (self.shape, &mut *self.solver, self.input);
         let case = Case {
             model,
@@ -90,7 +90,7 @@ impl Explaining<'_, '_> {
             stubs: &self.job.build.stubs,
             kind: fault.kind,
             violation: violation.as_ref(),
-            decision: &decision,
+            looks: &looks,
             is_own_object: !(ARENA_BASE..ARENA_BASE + ARENA_SIZE).contains(&moment.address),
             input: record,
             bytes: input,
