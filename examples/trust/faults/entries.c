@@ -1,4 +1,5 @@
 /* Entry points that are static: called from elsewhere, through a header or a pointer. */
+/* tarka-options: -f on_key -f on_tick -f on_mode -f warm_up -f level_up_to -f level_at */
 #include "entries.h"
 
 struct device {
