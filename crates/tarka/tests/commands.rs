@@ -74,7 +74,7 @@ fn gen_then_replay() {
         "function",
         "covered",
         "total",
-        "fault: division-by-zero at unit.c:13",
+        "bug: division-by-zero at unit.c:13",
         "fault_divide_1.c",
         "index.html",
     ] {
