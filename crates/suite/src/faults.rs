@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Fault, FaultKind, UnitResult};
+use tarka_events::{Fault, FaultClass, FaultKind, UnitResult};
 use tarka_source::Evidence;
 
 use crate::SuiteError;
@@ -25,14 +25,22 @@ const FAULT_LIMIT: Duration = Duration::from_secs(15);
 /// Most faults of a unit that are replayed, in order of rank: each takes several builds.
 const MOST_REPLAYED: usize = 24;
 
+/// Most contracts among them.
+const MOST_CONTRACTS: usize = 6;
+
 /// Writes and replays a file for each fault that this unit tells.
 pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec<WrittenFault>, SuiteError> {
     let mut written: Vec<WrittenFault> = Vec::new();
+    let (mut replayed, mut contracts) = (0, 0);
     for (index, fault) in unit.faults.iter().enumerate() {
+        let is_contract = fault.class == FaultClass::Contract;
         let not_replayed = match &fault.told_by {
             Some(teller) => Some(format!("no file: told by {teller}")),
-            None if written.iter().filter(|written| written.path.is_some()).count() >= MOST_REPLAYED => {
-                Some(format!("not replayed: {MOST_REPLAYED} faults of this function come first"))
+            None if fault.class == FaultClass::Limit => {
+                Some("no file: it is a limit of the search".to_string())
+            }
+            None if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
+                Some(format!("not replayed: {replayed} faults of this function come first"))
             }
             None => None,
         };
@@ -40,6 +48,8 @@ pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec
             written.push(WrittenFault { shown, ..WrittenFault::default() });
             continue;
         }
+        replayed += 1;
+        contracts += usize::from(is_contract);
         let name = format!("fault_{}_{}", unit.function, index + 1);
         let case = Scene::of_unit(shop.model, shop.function, unit, &fault.input)
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
