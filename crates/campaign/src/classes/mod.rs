@@ -249,9 +249,13 @@ impl Case<'_> {
     }
 
     /// A link of a list or tree that is null. Records with more links have rules of their own about them: these count if
-    /// the unit looks at them.
+    /// the unit asks whether they are null.
     fn is_end_of_list(&self, leaves: &[Leaf]) -> bool {
-        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links <= 2 || self.is_looked_at(leaf, true));
+        let is_asked = |leaf: &Leaf| {
+            let mut looks = self.looks.iter().filter(|look| look.is_source);
+            looks.any(|look| look.bytes.iter().all(|byte| leaf.holds(*byte)))
+        };
+        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links <= 2 || is_asked(leaf));
         self.kind == FaultKind::NullDereference && leaves.iter().any(counts)
     }
 
