@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use tarka_events::FaultKind;
+use tarka_source::Place;
 
 /// What makes a compiler watch every address and every operation whose result may be undefined.
 pub const SANITIZERS: &str = "-fsanitize=address,undefined";
@@ -31,8 +32,8 @@ pub struct Objection {
     pub line: u32,
     /// Column, 0 if unknown.
     pub column: u32,
-    /// Functions from there outwards, as far as they have a place in a file; empty if unknown.
-    pub functions: Vec<String>,
+    /// Functions from there outwards and where each stands, as far as they have a place in a file; empty if unknown.
+    pub stack: Vec<(String, Place)>,
 }
 
 /// The objections in a program's output, in order. `assert` is one of those who object.
@@ -44,13 +45,13 @@ pub fn objections(output: &str) -> Vec<Objection> {
             let (file, line, column) = place_of(place).unwrap_or_default();
             let message = message.trim().to_string();
             let kind = undefined_kind(&message);
-            found.push(Objection { kind, message, file, line, column, functions: Vec::new() });
+            found.push(Objection { kind, message, file, line, column, stack: Vec::new() });
         } else if let Some((before, text)) = line.split_once(": Assertion `") {
             let place = before.split(": ").find_map(place_of);
             let (file, line, column) = place.unwrap_or_default();
             let message = format!("assertion `{}", text.trim_end_matches('.'));
-            let functions = Vec::new();
-            found.push(Objection { kind: FaultKind::Assertion, message, file, line, column, functions });
+            let stack = Vec::new();
+            found.push(Objection { kind: FaultKind::Assertion, message, file, line, column, stack });
         } else if let Some((_, what)) = line.split_once("ERROR: AddressSanitizer: ") {
             found.push(reported(lines.clone(), |access| address_kind(what, access)));
         } else if let Some(what) = line.trim().strip_prefix("Direct leak of ") {
@@ -119,8 +120,7 @@ fn reported<'a>(
     what: impl FnOnce(&str) -> (FaultKind, String),
 ) -> Objection {
     let mut access = "accessed";
-    let mut functions = Vec::new();
-    let mut found = None;
+    let mut stack = Vec::new();
     let mut in_stack = false;
     for line in lines.map(str::trim) {
         if line.starts_with("READ of size") {
@@ -136,18 +136,18 @@ fn reported<'a>(
             };
             let place =
                 place_of(place).filter(|(file, ..)| !file.starts_with("/usr/") && Path::new(file).is_file());
-            if let Some(place) = place {
-                functions.push(function.to_string());
-                found.get_or_insert(place);
-            }
+            stack.extend(
+                place.map(|(file, line, column)| (function.to_string(), Place { file, line, column })),
+            );
         } else if in_stack {
             // What follows is another stack: where the object came from.
             break;
         }
     }
-    let (file, line, column) = found.unwrap_or_default();
+    let first = stack.first().map(|(_, place)| (place.file.clone(), place.line, place.column));
+    let (file, line, column) = first.unwrap_or_default();
     let (kind, message) = what(access);
-    Objection { kind, message, file, line, column, functions }
+    Objection { kind, message, file, line, column, stack }
 }
 
 fn address_kind(what: &str, access: &str) -> (FaultKind, String) {
@@ -276,7 +276,9 @@ mod tests {
         let found = objections(&report);
         assert_eq!(found.len(), 1, "what only a lost block points to is part of that leak");
         assert_eq!((found[0].kind, found[0].line), (FaultKind::Leak, 3));
-        assert_eq!(found[0].functions, ["f", "main"]);
+        let lines: Vec<(&str, u32)> =
+            found[0].stack.iter().map(|(name, at)| (name.as_str(), at.line)).collect();
+        assert_eq!(lines, [("f", 3), ("main", 7)]);
         let report = format!(
             "==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x1 in f {here}:2:45\n\n\
              SUMMARY: MemorySanitizer: use-of-uninitialized-value {here}:2:45 in f\n"
