@@ -14,6 +14,22 @@ pub const SANITIZERS: &str = "-fsanitize=address,undefined";
 /// What makes undefined behaviour end the program, as a wrong address does.
 pub const NO_RECOVERY: &str = "-fno-sanitize-recover=undefined";
 
+/// What makes clang look at the bounds of an array that is the last member of a record. Without it any such array may stand
+/// for a longer one; with it, one of no or one element still may.
+const TRAILING_ARRAYS: &str = "-fstrict-flex-arrays=1";
+/// How the user's flags say something else about them.
+const ABOUT_TRAILING_ARRAYS: &str = "-fstrict-flex-arrays";
+
+/// What a build that looks at bounds takes besides, unless the user's flags have their own.
+pub(crate) fn trailing_arrays(user: &[String], extra: &[&str]) -> Option<&'static str> {
+    let looks_at_bounds = |flag: &&str| {
+        let names = flag.strip_prefix("-fsanitize=").unwrap_or_default();
+        names.split(',').any(|name| matches!(name, "undefined" | "bounds"))
+    };
+    let is_settled = user.iter().any(|flag| flag.starts_with(ABOUT_TRAILING_ARRAYS));
+    (extra.iter().any(looks_at_bounds) && !is_settled).then_some(TRAILING_ARRAYS)
+}
+
 /// Whether the user's own flags ask for sanitizers: such programs reserve terabytes of address space.
 pub fn asks_for_sanitizers(flags: &[String]) -> bool {
     flags.iter().any(|flag| flag.starts_with("-fsanitize="))
@@ -304,6 +320,14 @@ mod tests {
         let text = "/* leak at u.c:3\n   Show it:  clang-19 -DX -g -fsanitize=address,undefined -fno-sanitize-recover=undefined f.c -lm -o f\n */";
         assert_eq!(flags_in_file(text), ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]);
         assert!(flags_in_file("int x;").is_empty());
+    }
+
+    #[test]
+    fn bounds_are_looked_at_as_the_user_says_or_in_every_sized_array() {
+        let own = ["-O1".to_string(), "-fstrict-flex-arrays=0".to_string()];
+        assert_eq!(trailing_arrays(&own[..1], &["-g", SANITIZERS]), Some("-fstrict-flex-arrays=1"));
+        assert_eq!(trailing_arrays(&own, &["-g", SANITIZERS]), None);
+        assert_eq!(trailing_arrays(&[], &["-g", "-fsanitize=memory", "-fsanitize-trap=bounds"]), None);
     }
 
     #[test]
