@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout};
+use tarka_library::Results;
 use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeKind};
 use tarka_trace::Event;
 
@@ -76,6 +77,17 @@ pub(crate) fn is_call(model: &SourceModel, build: &Build, reachable: &[FunctionI
         None => is_reached(&site.function),
     };
     site.kind == SiteInfoKind::Concretising && is_outside && may_be_made
+}
+
+/// The sites at which a stub decides whether an allocation fails.
+pub(crate) fn allocations(build: &Build) -> impl Iterator<Item = u32> + '_ {
+    let gives_memory =
+        |stub: &&Stub| stub.answers().is_some_and(|answers| answers.result.get() == Results::Memory);
+    let names: BTreeSet<&str> =
+        build.stubs.iter().filter(gives_memory).map(|stub| stub.name.as_str()).collect();
+    let is_one =
+        move |site: &SiteInfo| site.kind == SiteInfoKind::Internal && names.contains(site.function.as_str());
+    (0..).zip(&build.sites).filter(move |(_, site)| is_one(site)).map(|(number, _)| number)
 }
 
 /// What a use of `errno` is called.

@@ -96,6 +96,28 @@ fn an_allocation_may_fail_when_that_is_asked_for() {
 }
 
 #[test]
+fn an_allocation_fails_also_where_no_branch_looks_at_it() {
+    let text = "#include <stdlib.h>
+int f(int n) {
+    int *a = malloc(4), *b = malloc(4);
+    if (!a) { free(b); return -1; }
+    *a = n;
+    *b = n;
+    int *c = calloc(1, 4);
+    *c = *a + 1u;
+    n = *c;
+    free(a); free(b); free(c);
+    return n;
+}";
+    let options = Options { library_inputs: vec![LibraryInput::Alloc], ..Options::default() };
+    let result = c::test_with(text, &options);
+    let mut found: Vec<(&str, u32)> =
+        result.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect();
+    found.sort();
+    assert_eq!(found, [("null-dereference", 6), ("null-dereference", 8)], "{:#?}", result.faults);
+}
+
+#[test]
 fn only_units_that_need_what_cannot_be_stubbed_are_skipped() {
     let unit = Unit::new(
         "typedef int four __attribute__((vector_size(16)));

@@ -38,6 +38,16 @@ fn a_division_by_zero_is_tried_for_though_no_branch_needs_it() {
 }
 
 #[test]
+fn what_lies_behind_a_check_that_failed_at_once_is_tried() {
+    // Without a branch there is no goal, and the first run ends at the first check.
+    let result = test("int f(int a, int b, int c) {\n int x = a / b;\n return x / c;\n}");
+    let mut found = faults(&result);
+    found.sort();
+    let kinds = ["division-by-zero", "division-overflow"];
+    assert_eq!(found, kinds.map(|kind| [(kind, 2), (kind, 3)]).concat(), "{:#?}", result.faults);
+}
+
+#[test]
 fn assertions_aborts_and_exits_are_told_apart() {
     let result = test(
         "#include <assert.h>

@@ -31,6 +31,29 @@ fn expect(text: &str, wanted: &[(&str, u32)]) {
 const OUT: &str = "out-of-bounds";
 
 #[test]
+fn a_sized_array_at_the_end_of_a_record_ends_where_it_says() {
+    // There is room behind the array: only its own size says that the index is outside.
+    let with = |length: u32| {
+        format!(
+            "#include <stdlib.h>
+struct text {{ unsigned n; int a[{length}]; }};
+int f(unsigned i) {{
+    struct text *t = calloc(1, sizeof *t + 10 * sizeof(int));
+    int r = 0;
+    if (!t) return 0;
+    if (i < 10)
+        r = t->a[i];
+    free(t);
+    return r;
+}}"
+        )
+    };
+    expect(&with(4), &[(OUT, 8)]);
+    // An array of one element is an old way to say that more of them follow.
+    expect(&with(1), &[]);
+}
+
+#[test]
 fn one_past_the_end_and_before_the_beginning_of_every_kind_of_object() {
     // The index is guarded, but one too far at either end.
     let objects = [

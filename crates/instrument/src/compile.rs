@@ -53,6 +53,9 @@ pub(crate) fn compile(
         .current_dir(work_dir)
         .args(["-x", "cpp-output", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone"])
         .args(["-w", "-Qunused-arguments"])
+        // Before the user's flags, which may say otherwise: an array that ends a record is as long as it says, unless it
+        // has no or one element.
+        .arg("-fstrict-flex-arrays=1")
         .args(kept_flags(flags))
         // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
         // (Also of arithmetic that wraps, though not with -fwrapv, which would take clang's checks away.)
@@ -196,9 +199,9 @@ mod tests {
     #[test]
     fn language_machine_and_abi_flags_stay() {
         let all = flags(
-            "-std=c99 -DX=1 -D Y -I inc -Iinc -O3 -g -funsigned-char -m32 -Wall -include a.h -c -o x.o",
+            "-std=c99 -DX=1 -D Y -I inc -Iinc -O3 -g -funsigned-char -m32 -fstrict-flex-arrays=0 -Wall -include a.h -c -o x.o",
         );
-        assert_eq!(kept_flags(&all), ["-std=c99", "-funsigned-char", "-m32"]);
+        assert_eq!(kept_flags(&all), ["-std=c99", "-funsigned-char", "-m32", "-fstrict-flex-arrays=0"]);
     }
 
     #[test]

@@ -173,10 +173,12 @@ impl Search {
         self
     }
 
-    /// Looks for faults where no goal and no check is, too, once nothing else is left: behind branches of called functions
-    /// that nobody took, and in later rounds of loops.
-    pub fn beyond_goals(mut self) -> Search {
+    /// Looks for faults where no goal and no check is, too, once nothing else is left: behind checks that always failed,
+    /// branches of called functions that nobody took and allocations that fail (at these sites it is decided whether one
+    /// does), and in later rounds of loops.
+    pub fn beyond_goals(mut self, allocations: impl IntoIterator<Item = u32>) -> Search {
         self.beyond_goals = true;
+        self.unexplored.set_allocations(allocations.into_iter().collect());
         self
     }
 
@@ -321,7 +323,8 @@ impl Search {
         checks::failed(&checks).for_each(|site| self.faults.site_failed(site));
         if self.beyond_goals {
             self.deeper.absorb(&self.tree, &ordinary);
-            self.unexplored.absorb(&self.tree, &self.sites, &self.explored, &ordinary);
+            let context = (&self.tree, &self.sites);
+            self.unexplored.absorb(context, &self.explored, trace.events, &ordinary);
         }
         path.new_checks = self.absorb_checks(terms, trace, (run, &path), &checks);
         let (depth, last, input) = (path.depth, path.last, trace.input);
@@ -373,14 +376,14 @@ impl Search {
         Ok(candidate)
     }
 
-    /// A check that may fail; else a branch of a called function that nobody took; else a loop that goes on.
+    /// A check that may fail; else a way that nobody went; else a loop that goes on.
     fn look_for_faults(&mut self) -> Option<CandidateId> {
         let check = self.faults.choose(&self.tree);
         if check.is_some() || !self.beyond_goals {
             return check;
         }
-        let branch = self.unexplored.choose(&self.tree, &self.explored);
-        branch.or_else(|| self.deeper.choose(&self.tree))
+        let way = self.unexplored.choose(&self.tree, &self.explored);
+        way.or_else(|| self.deeper.choose(&self.tree))
     }
 
     /// Takes a chosen candidate back untried, because a budget ran out.

@@ -1,60 +1,99 @@
-//! Ways to branches that no run has taken, for faults that lie behind them.
+//! Ways that no run has gone, for faults that lie behind them.
 //!
-//! Takes the candidates of each run; gives, once no goal and no check is worth a try, those that lead to a branch of a
-//! called function which nobody took. It is no goal of the unit, but an `abort` or a bad `free` may stand there.
-//! Never: more than a few for each branch.
+//! Takes the candidates of each run; gives, once no goal and no check is worth a try, those that pass a check which failed
+//! whenever a run came there, those that lead to a branch of a called function which nobody took, and those that make an
+//! allocation fail. None of them need be a goal of the unit, but an `abort` or a bad `free` may stand there, and a second
+//! check behind the first. Never: more than a few for each way.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet};
 
-use tarka_trace::EventKind;
+use tarka_trace::{Event, EventKind};
 
 use crate::SiteTable;
 use crate::candidate::{CandidateId, CandidateState};
 use crate::explored::Explored;
-use crate::tree::PathTree;
+use crate::tree::{PathNode, PathTree};
 
-/// Choices for one branch, and in all.
-const MOST_FOR_A_BRANCH: u32 = 6;
+/// Choices for one way, and in all.
+const MOST_FOR_A_WAY: u32 = 6;
 const MOST: u32 = 96;
 
-/// Candidates that wait for one branch at a time.
+/// Candidates of one way that are kept at a time.
 const MOST_WAITING: usize = 12;
 
-/// Candidates by the branch they lead to.
+/// Allocations of a path that are told apart: behind a loop they are much the same.
+const MOST_ALLOCATIONS: usize = 8;
+
+/// Where candidates lead. Those that come first are tried first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum Way {
+    /// Past the check of a site.
+    Past(u32),
+    /// To a branch of the source, by its index in the coverage map.
+    Branch(u32),
+    /// To another end of an allocation: behind a branch of the source, and with so many allocations before it. Sites would
+    /// not tell them apart, as they are in the stubs.
+    Allocation { after: Option<u32>, before: usize, outcome: u64 },
+}
+
+impl Way {
+    fn rank(self) -> u32 {
+        match self {
+            Way::Past(_) => 0,
+            Way::Branch(_) => 1,
+            Way::Allocation { .. } => 2,
+        }
+    }
+}
+
+/// Candidates by where they lead.
 #[derive(Default)]
 pub(crate) struct Unexplored {
-    /// In the order in which the branches were first seen.
-    branches: Vec<u32>,
-    waiting: HashMap<u32, VecDeque<CandidateId>>,
-    chosen: HashMap<u32, u32>,
+    /// By rank, and then in the order in which they were first seen.
+    ways: Vec<Way>,
+    waiting: HashMap<Way, Vec<CandidateId>>,
+    chosen: HashMap<Way, u32>,
     total: u32,
+    /// Sites of checks that some run has passed.
+    passed: HashSet<u32>,
+    /// Sites at which an allocation fails or does not.
+    allocations: HashSet<u32>,
 }
 
 impl Unexplored {
+    /// Says at which sites it is decided whether an allocation fails.
+    pub(crate) fn set_allocations(&mut self, sites: HashSet<u32>) {
+        self.allocations = sites;
+    }
+
     pub(crate) fn absorb(
         &mut self,
-        tree: &PathTree,
-        sites: &SiteTable,
+        (tree, sites): (&PathTree, &SiteTable),
         explored: &Explored,
+        events: &[Event],
         new: &[CandidateId],
     ) {
+        let passes = |event: &&Event| event.kind == EventKind::Check as u16 && event.outcome != 0;
+        self.passed.extend(events.iter().filter(passes).map(|event| event.site));
         for &id in new {
-            let Some(branch) = branch_of(tree, sites, id).filter(|&branch| !explored.is_taken(branch)) else {
+            let Some(way) = self.way_of(tree, sites, id) else { continue };
+            if self.is_gone(way, (tree, explored)) {
                 continue;
-            };
-            let waiting = self.waiting.entry(branch).or_insert_with(|| {
-                self.branches.push(branch);
-                VecDeque::new()
+            }
+            let waiting = self.waiting.entry(way).or_insert_with(|| {
+                let index = self.ways.partition_point(|known| known.rank() <= way.rank());
+                self.ways.insert(index, way);
+                Vec::new()
             });
             if waiting.len() < MOST_WAITING {
-                waiting.push_back(id);
+                waiting.push(id);
             }
         }
     }
 
     /// Forgets candidates, but not how many were chosen.
     pub(crate) fn restart(&mut self) {
-        self.branches.clear();
+        self.ways.clear();
         self.waiting.clear();
     }
 
@@ -65,26 +104,46 @@ impl Unexplored {
         if self.total >= MOST {
             return None;
         }
-        for &branch in self.branches.iter().filter(|&&branch| !explored.is_taken(branch)) {
-            let chosen = self.chosen.entry(branch).or_default();
-            let Some(waiting) = self.waiting.get_mut(&branch).filter(|_| *chosen < MOST_FOR_A_BRANCH) else {
-                continue;
-            };
-            while let Some(id) = waiting.pop_front() {
-                if untried(id) {
-                    *chosen += 1;
-                    self.total += 1;
-                    return Some(id);
-                }
+        let is_left = |way: &&Way| {
+            let chosen = self.chosen.get(way).copied().unwrap_or(0);
+            chosen < MOST_FOR_A_WAY && !self.is_gone(**way, (tree, explored))
+        };
+        let next = |way: &Way| {
+            let waiting = self.waiting.get(way)?;
+            waiting.iter().copied().find(|&id| untried(id)).map(|id| (*way, id))
+        };
+        let (way, id) = self.ways.iter().filter(is_left).find_map(next)?;
+        *self.chosen.entry(way).or_default() += 1;
+        self.total += 1;
+        Some(id)
+    }
+
+    /// Whether some run has gone a way.
+    fn is_gone(&self, way: Way, (tree, explored): (&PathTree, &Explored)) -> bool {
+        match way {
+            Way::Past(site) => self.passed.contains(&site),
+            Way::Branch(branch) => explored.is_taken(branch),
+            Way::Allocation { .. } => {
+                let is_done = |id: &CandidateId| tree.candidate(*id).state == CandidateState::Done;
+                self.waiting.get(&way).is_some_and(|waiting| waiting.iter().any(is_done))
             }
         }
-        None
     }
-}
 
-/// The branch of the source that a candidate leads to.
-fn branch_of(tree: &PathTree, sites: &SiteTable, id: CandidateId) -> Option<u32> {
-    let (node, outcome) = (tree.node_of(id), tree.candidate(id).outcome);
-    let is_source = matches!(node.kind, EventKind::Condition | EventKind::Switch);
-    sites.coverage_index(node.site, u32::try_from(outcome).ok()?).filter(|_| is_source)
+    fn way_of(&self, tree: &PathTree, sites: &SiteTable, id: CandidateId) -> Option<Way> {
+        let (node, outcome) = (tree.node_of(id), tree.candidate(id).outcome);
+        let is_allocation = |node: &PathNode| self.allocations.contains(&node.site);
+        match node.kind {
+            EventKind::Check => (outcome == 1).then_some(Way::Past(node.site)),
+            EventKind::Condition | EventKind::Switch => {
+                sites.coverage_index(node.site, u32::try_from(outcome).ok()?).map(Way::Branch)
+            }
+            EventKind::Internal if is_allocation(node) => {
+                let above = std::iter::successors(tree.above(node), |at| tree.above(at));
+                let before = above.filter(|at| is_allocation(at)).take(MOST_ALLOCATIONS).count();
+                Some(Way::Allocation { after: node.branch_before(), before, outcome })
+            }
+            _ => None,
+        }
+    }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::SuiteError;
 use crate::process::{Outcome, run};
+use crate::sanitize::trailing_arrays;
 
 /// Longest a compilation may take.
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);
@@ -57,6 +58,7 @@ impl Compiler<'_> {
         args.extend(self.flags.iter().cloned());
         args.extend(["-Wall", "-Wextra", "-Wno-error"].map(String::from));
         args.extend(extra.iter().map(|flag| flag.to_string()));
+        args.extend(trailing_arrays(self.flags, extra).map(String::from));
         args.extend([
             file.display().to_string(),
             "-lm".to_string(),

@@ -136,7 +136,19 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
 impl Workshop<'_> {
     /// Whether the sanitizers object to the emitted file itself.
     pub(crate) fn is_ours(&self, objection: &Objection) -> bool {
-        real(Path::new(&objection.file)).is_some_and(|file| file.starts_with(&self.folder))
+        self.is_emitted(&objection.file)
+    }
+
+    fn is_emitted(&self, file: &str) -> bool {
+        real(Path::new(file)).is_some_and(|file| file.starts_with(&self.folder))
+    }
+
+    /// File and line of an objection: what a stub does for the unit, such as to ask for memory, is placed where the unit
+    /// calls it.
+    pub(crate) fn place_in_unit<'o>(&self, objection: &'o Objection) -> (&'o str, u32) {
+        let mut places = objection.stack.iter().map(|(_, place)| (place.file.as_str(), place.line));
+        let called = places.find(|(file, _)| !self.is_emitted(file));
+        called.unwrap_or((&objection.file, objection.line))
     }
 
     /// An objection's place as the user names files; the function itself where none is known.

@@ -13,6 +13,7 @@ use crate::harness;
 use crate::init::LINE_WIDTH;
 use crate::library::{self, Library};
 use crate::observe::{Check, checks};
+use crate::sanitize::trailing_arrays;
 use crate::scene::{Scene, Unspellable};
 use crate::showing;
 use crate::stubs::{Script, Sheet, mentions, scripts};
@@ -331,7 +332,9 @@ pub fn fault_file(
     for line in way_lines(fault) {
         out.line(&format!("     {}", comment(&line)));
     }
-    let extra: String = std::iter::once(&"-g").chain(run.sanitizers).map(|flag| format!(" {flag}")).collect();
+    let extra = std::iter::once("-g").chain(run.sanitizers.iter().copied());
+    let extra: String =
+        (extra.chain(trailing_arrays(&unit.flags, run.sanitizers))).map(|flag| format!(" {flag}")).collect();
     out.line(&format!("\n   Show it:  {}", comment(&build_command(unit, name, &extra))));
     for line in wrapped(&format!("{} */", comment(&run.expectation)), "   ") {
         out.line(&line);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_events::{Fault, FaultClass, FaultKind, UnitResult};
-use tarka_source::Evidence;
+use tarka_source::{Evidence, Place};
 
 use crate::SuiteError;
 use crate::candidate::shown_by;
@@ -138,17 +138,19 @@ fn shows(shop: &Workshop, objection: &Objection, fault: &Fault) -> bool {
     if !showing::is_same(objection.kind, fault.kind) {
         return false;
     }
-    if objection.line == 0 || showing::is_placed_elsewhere(fault.kind) {
+    let (file, line) = shop.place_in_unit(objection);
+    if line == 0 || showing::is_placed_elsewhere(fault.kind) {
         return true;
     }
     // A value that nobody wrote is reported where it first decides something, which may be later.
-    let on_stack =
-        |name: &String| *name == fault.function || fault.stack.iter().any(|(function, _)| function == name);
-    if fault.kind == FaultKind::Uninitialised && objection.functions.first().is_some_and(on_stack) {
+    let on_stack = |(name, _): &(String, Place)| {
+        *name == fault.function || fault.stack.iter().any(|(function, _)| function == name)
+    };
+    if fault.kind == FaultKind::Uninitialised && objection.stack.first().is_some_and(on_stack) {
         return true;
     }
-    let same_file = Path::new(&objection.file).file_name() == Path::new(&fault.place.file).file_name();
-    same_file && shop.statement_lines(&fault.place).contains(&objection.line)
+    let same_file = Path::new(file).file_name() == Path::new(&fault.place.file).file_name();
+    same_file && shop.statement_lines(&fault.place).contains(&line)
 }
 
 /// As it is, and with the sanitizers: what they can show, they shall show. If they first report something else, the

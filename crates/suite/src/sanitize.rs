@@ -7,11 +7,28 @@
 use std::path::Path;
 
 use tarka_events::FaultKind;
+use tarka_source::Place;
 
 /// What makes a compiler watch every address and every operation whose result may be undefined.
 pub const SANITIZERS: &str = "-fsanitize=address,undefined";
 /// What makes undefined behaviour end the program, as a wrong address does.
 pub const NO_RECOVERY: &str = "-fno-sanitize-recover=undefined";
+
+/// What makes clang look at the bounds of an array that is the last member of a record. Without it any such array may stand
+/// for a longer one; with it, one of no or one element still may.
+const TRAILING_ARRAYS: &str = "-fstrict-flex-arrays=1";
+/// How the user's flags say something else about them.
+const ABOUT_TRAILING_ARRAYS: &str = "-fstrict-flex-arrays";
+
+/// What a build that looks at bounds takes besides, unless the user's flags have their own.
+pub(crate) fn trailing_arrays(user: &[String], extra: &[&str]) -> Option<&'static str> {
+    let looks_at_bounds = |flag: &&str| {
+        let names = flag.strip_prefix("-fsanitize=").unwrap_or_default();
+        names.split(',').any(|name| matches!(name, "undefined" | "bounds"))
+    };
+    let is_settled = user.iter().any(|flag| flag.starts_with(ABOUT_TRAILING_ARRAYS));
+    (extra.iter().any(looks_at_bounds) && !is_settled).then_some(TRAILING_ARRAYS)
+}
 
 /// Whether the user's own flags ask for sanitizers: such programs reserve terabytes of address space.
 pub fn asks_for_sanitizers(flags: &[String]) -> bool {
@@ -31,8 +48,8 @@ pub struct Objection {
     pub line: u32,
     /// Column, 0 if unknown.
     pub column: u32,
-    /// Functions from there outwards, as far as they have a place in a file; empty if unknown.
-    pub functions: Vec<String>,
+    /// Functions from there outwards and where each stands, as far as they have a place in a file; empty if unknown.
+    pub stack: Vec<(String, Place)>,
 }
 
 /// The objections in a program's output, in order. `assert` is one of those who object.
@@ -44,13 +61,13 @@ pub fn objections(output: &str) -> Vec<Objection> {
             let (file, line, column) = place_of(place).unwrap_or_default();
             let message = message.trim().to_string();
             let kind = undefined_kind(&message);
-            found.push(Objection { kind, message, file, line, column, functions: Vec::new() });
+            found.push(Objection { kind, message, file, line, column, stack: Vec::new() });
         } else if let Some((before, text)) = line.split_once(": Assertion `") {
             let place = before.split(": ").find_map(place_of);
             let (file, line, column) = place.unwrap_or_default();
             let message = format!("assertion `{}", text.trim_end_matches('.'));
-            let functions = Vec::new();
-            found.push(Objection { kind: FaultKind::Assertion, message, file, line, column, functions });
+            let stack = Vec::new();
+            found.push(Objection { kind: FaultKind::Assertion, message, file, line, column, stack });
         } else if let Some((_, what)) = line.split_once("ERROR: AddressSanitizer: ") {
             found.push(reported(lines.clone(), |access| address_kind(what, access)));
         } else if let Some(what) = line.trim().strip_prefix("Direct leak of ") {
@@ -119,8 +136,7 @@ fn reported<'a>(
     what: impl FnOnce(&str) -> (FaultKind, String),
 ) -> Objection {
     let mut access = "accessed";
-    let mut functions = Vec::new();
-    let mut found = None;
+    let mut stack = Vec::new();
     let mut in_stack = false;
     for line in lines.map(str::trim) {
         if line.starts_with("READ of size") {
@@ -136,18 +152,18 @@ fn reported<'a>(
             };
             let place =
                 place_of(place).filter(|(file, ..)| !file.starts_with("/usr/") && Path::new(file).is_file());
-            if let Some(place) = place {
-                functions.push(function.to_string());
-                found.get_or_insert(place);
-            }
+            stack.extend(
+                place.map(|(file, line, column)| (function.to_string(), Place { file, line, column })),
+            );
         } else if in_stack {
             // What follows is another stack: where the object came from.
             break;
         }
     }
-    let (file, line, column) = found.unwrap_or_default();
+    let first = stack.first().map(|(_, place)| (place.file.clone(), place.line, place.column));
+    let (file, line, column) = first.unwrap_or_default();
     let (kind, message) = what(access);
-    Objection { kind, message, file, line, column, functions }
+    Objection { kind, message, file, line, column, stack }
 }
 
 fn address_kind(what: &str, access: &str) -> (FaultKind, String) {
@@ -276,7 +292,9 @@ mod tests {
         let found = objections(&report);
         assert_eq!(found.len(), 1, "what only a lost block points to is part of that leak");
         assert_eq!((found[0].kind, found[0].line), (FaultKind::Leak, 3));
-        assert_eq!(found[0].functions, ["f", "main"]);
+        let lines: Vec<(&str, u32)> =
+            found[0].stack.iter().map(|(name, at)| (name.as_str(), at.line)).collect();
+        assert_eq!(lines, [("f", 3), ("main", 7)]);
         let report = format!(
             "==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x1 in f {here}:2:45\n\n\
              SUMMARY: MemorySanitizer: use-of-uninitialized-value {here}:2:45 in f\n"
@@ -302,6 +320,14 @@ mod tests {
         let text = "/* leak at u.c:3\n   Show it:  clang-19 -DX -g -fsanitize=address,undefined -fno-sanitize-recover=undefined f.c -lm -o f\n */";
         assert_eq!(flags_in_file(text), ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]);
         assert!(flags_in_file("int x;").is_empty());
+    }
+
+    #[test]
+    fn bounds_are_looked_at_as_the_user_says_or_in_every_sized_array() {
+        let own = ["-O1".to_string(), "-fstrict-flex-arrays=0".to_string()];
+        assert_eq!(trailing_arrays(&own[..1], &["-g", SANITIZERS]), Some("-fstrict-flex-arrays=1"));
+        assert_eq!(trailing_arrays(&own, &["-g", SANITIZERS]), None);
+        assert_eq!(trailing_arrays(&[], &["-g", "-fsanitize=memory", "-fsanitize-trap=bounds"]), None);
     }
 
     #[test]

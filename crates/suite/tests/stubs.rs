@@ -264,6 +264,26 @@ fn allocations_fail_where_the_script_says_so() {
 }
 
 #[test]
+fn memory_that_a_stub_gave_is_lost_where_the_unit_asked_for_it() {
+    let mut bench = library_bench(
+        "#include <stdlib.h>\n\
+         int f(void)\n{\n    char *a = malloc(8), *b;\n    if (!a)\n        return -1;\n    \
+         b = malloc(8);\n    if (!b)\n        return -1;\n    free(a);\n    free(b);\n    return 0;\n}\n",
+        "f",
+        &[LibraryInput::Alloc],
+    );
+    let fails = |bench: &Bench| {
+        let answers: [(u32, StubPart, &[u8]); 2] = [(0, Answer, &int(0)), (1, Answer, &int(1))];
+        calls(bench, bench.input().make(), "malloc", &answers)
+    };
+    bench.fault("leak", 4, fails(&bench));
+    bench.fault("leak", 7, fails(&bench));
+    let shown = bench.write().faults;
+    assert!(shown[0].confirmed, "{}", shown[0].shown);
+    assert!(!shown[1].confirmed, "the second block was never given");
+}
+
+#[test]
 fn time_and_chance_are_scripted() {
     let mut bench = library_bench(
         "#include <stdlib.h>\n#include <time.h>\n\

@@ -39,7 +39,7 @@ use crate::attack::{Attacked, Tried};
 use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
 use crate::dump::Dump;
-use crate::environment::Environment;
+use crate::environment::{self, Environment};
 use crate::epochs::Epochs;
 use crate::evidence;
 use crate::faults::FaultBook;
@@ -110,7 +110,7 @@ impl<'a> Job<'a> {
         let search = Search::new(model, &self.build.icfg, asked, strategy, options.seed);
         let mut search = if options.filter { search } else { search.without_filter() };
         if options.faults != FaultSet::NONE && !options.goals_only {
-            search = search.beyond_goals();
+            search = search.beyond_goals(environment::allocations(self.build));
         }
         if let Some(aim) = &options.aim {
             search.aim(|_, goal| aim.asks(model, function, *goal));
