@@ -76,6 +76,8 @@ pub(crate) struct Ended<'a> {
     pub unit: (&'a str, &'a Place),
     /// How long the run was allowed to take.
     pub limit_ms: u64,
+    /// It was stopped earlier: it asked a stub again and again that has no more answers.
+    pub asked_in_vain: bool,
     /// The head of the loop that did not end in that time, at the first place of the stack.
     pub endless: Option<&'a str>,
 }
@@ -88,6 +90,10 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
         End::Timeout => {
             let limit = ended.limit_ms;
             let message = match ended.endless {
+                Some(head) if ended.asked_in_vain => {
+                    format!("the loop `{head}` goes on after a stub has run out of answers")
+                }
+                None if ended.asked_in_vain => "a stub has run out of answers".to_string(),
                 Some(head) => format!("no end after {limit} ms: the loop `{head}` goes on"),
                 None => format!("no end after {limit} ms; it was here when it was stopped"),
             };
@@ -149,7 +155,8 @@ impl Shown {
             later.kind,
             NullDereference | OutOfBounds | UseAfterFree | UseAfterReturn | WildDereference
         );
-        is_access && (&self.place.file, self.place.line) == (&later.place.file, later.place.line)
+        let is_same_line = (&self.place.file, self.place.line) == (&later.place.file, later.place.line);
+        is_access && is_same_line && self.kind != FaultKind::NullWithZero
     }
 
     /// Whether the values of other objects mean nothing any more.
@@ -241,8 +248,8 @@ impl FaultBook {
     }
 
     fn entered(&self, ended: &Ended, faults: Vec<u32>, moments: Vec<Moment>) -> Entered {
-        // What a run loses does not keep it from being a test.
-        let stopping = faults.iter().find(|&&fault| self.faults[fault as usize].kind != FaultKind::Leak);
+        // What a run loses does not keep it from being a test, nor does what is harmless.
+        let stopping = faults.iter().find(|&&fault| !self.faults[fault as usize].kind.leaves_a_test());
         let end = match (stopping, ended.end) {
             (Some(&first), _) => RunEnd::Fault(first),
             (None, End::InputBound) => RunEnd::InputBound,
@@ -396,6 +403,7 @@ mod tests {
             recorded: Vec::new(),
             unit: ("unit", unit),
             limit_ms: 1000,
+            asked_in_vain: false,
             endless: None,
         }
     }

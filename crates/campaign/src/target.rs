@@ -103,4 +103,8 @@ impl ArenaAfter for Run<'_> {
     fn flags(&self, offset: u32, len: u32) -> &[u8] {
         self.arena_flags(offset, len)
     }
+
+    fn stubs_go_on(&self) -> bool {
+        self.stub_exhausted().is_some()
+    }
 }

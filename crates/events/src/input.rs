@@ -10,6 +10,8 @@ pub struct Input {
     pub objects: Vec<InputObject>,
     /// How often the unit was called in a row; 0 counts as once. Parameters alone do not tell: there may be none.
     pub calls: u32,
+    /// A stub was called more often than it has values here, and went on by itself.
+    pub stubs_go_on: bool,
 }
 
 /// One object of an input.

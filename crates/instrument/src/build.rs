@@ -164,6 +164,7 @@ fn compiled(
     let module = link::read(&context, &bitcode)?;
     let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
     checks::gather(link::raw(&module), &user_functions, faults);
+    crate::handles::give(link::raw(&module), model, faults.has(FaultKind::NullDereference));
     checks::let_wrap(link::raw(&module));
     let icfg = crate::cfg::icfg(link::raw(&module), model);
     let mut sites = SiteTable::of(model);
@@ -173,6 +174,9 @@ fn compiled(
     link::link_image(&context, &module, tarka_runtime::MODELS_BC, "link the library models")?;
     let outside = outside::facts(link::raw(&module), model, nobodys, &before);
     pass::forget_promises(link::raw(&module), request.promises_kept);
+    let may_fall_off = model.functions.iter().filter(|function| function.may_fall_off);
+    let may_fall_off = may_fall_off.map(|function| function.name.as_str()).collect();
+    uninitialised::mark_results(link::raw(&module), &user_functions, &may_fall_off);
     if faults.has(FaultKind::Uninitialised) {
         uninitialised::mark(link::raw(&module), &user_functions);
     }

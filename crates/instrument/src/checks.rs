@@ -72,6 +72,9 @@ const CHECKS: &[ClangCheck] = &[
     QUOTIENT,
     UNSIGNED,
     FLOAT_DIVISION,
+    NULL_WITH_ZERO,
+    NULL_OFFSET,
+    NULL_HANDLE,
 ];
 const OUTSIDE: ClangCheck =
     goes_on("out_of_bounds", FaultKind::OutOfBounds, Some("an index is outside its array"));
@@ -86,6 +89,32 @@ const BY_ZERO: ClangCheck = ends("divrem_overflow", FaultKind::DivisionByZero, N
 const QUOTIENT: ClangCheck = ends("divrem_overflow", FaultKind::DivisionOverflow, None);
 const UNSIGNED: ClangCheck = goes_on("add_overflow", FaultKind::UnsignedOverflow, None);
 const FLOAT_DIVISION: ClangCheck = goes_on("divrem_overflow", FaultKind::FloatDivision, None);
+
+const NULL_WITH_ZERO: ClangCheck = goes_on(
+    "nonnull_arg",
+    FaultKind::NullWithZero,
+    Some("a library function is given a null pointer and the length 0"),
+);
+
+const NULL_OFFSET: ClangCheck =
+    goes_on("pointer_overflow", FaultKind::NullWithZero, Some("0 is added to a null pointer"));
+
+const NULL_HANDLE: ClangCheck =
+    ends("", FaultKind::NullDereference, Some("a null pointer is passed to a function of the library"));
+
+/// Library functions that must not be given null even if they look at nothing, and the position of the length.
+const WITH_LENGTH: &[(&str, u32)] = &[
+    ("memcmp", 2),
+    ("memchr", 2),
+    ("memcpy", 2),
+    ("memmove", 2),
+    ("memset", 2),
+    ("strncmp", 2),
+    ("strncpy", 2),
+    ("strncat", 2),
+    ("qsort", 1),
+    ("bsearch", 2),
+];
 
 /// A check that clang may know and we do not.
 const UNKNOWN: ClangCheck = goes_on("", FaultKind::Undefined, None);
@@ -122,7 +151,8 @@ pub(crate) fn flags(faults: FaultSet) -> Vec<String> {
         of(&[FloatConversion], "float-cast-overflow"),
         of(&[OutOfBounds, PointerArithmetic], "array-bounds"),
         of(&[Misaligned], "alignment"),
-        of(&[PointerArithmetic], "pointer-overflow"),
+        of(&[PointerArithmetic, NullWithZero], "pointer-overflow"),
+        of(&[NullWithZero], "nonnull-attribute"),
         of(&[Undefined], "bool,builtin,vla-bound"),
         of(&[UnsignedOverflow], "unsigned-integer-overflow"),
         of(&[ImplicitConversion], "implicit-conversion"),
@@ -189,6 +219,13 @@ pub(crate) fn let_wrap(module: ModuleRef) {
             }
         }
     }
+}
+
+/// Adds the check that a handle of the library is not null, where the builder stands.
+pub(crate) fn check_handle(module: ModuleRef, builder: LLVMBuilderRef, given: Value) {
+    // SAFETY: handles come from the live module.
+    let context = unsafe { LLVMGetModuleContext(module.0) };
+    call(module, context, builder, number_of(NULL_HANDLE) as u32, given);
 }
 
 struct Gather {
@@ -290,6 +327,13 @@ impl Gather {
         }
         let [passes, fails] = branch.successors()[..] else { return None };
         let handler = handler_of(fails).filter(|_| branch.is_nosanitize())?;
+        if is_users && self.faults.has(FaultKind::NullWithZero) {
+            match handler.as_str() {
+                "nonnull_arg" => self.check_length(branch.operand(0)),
+                "pointer_overflow" => self.check_offset(branch),
+                _ => {}
+            }
+        }
         for (number, condition) in self.parts(&handler, branch.operand(0)) {
             if is_users && self.faults.has(CHECKS[number].kind) {
                 self.before(branch);
@@ -319,10 +363,57 @@ impl Gather {
             }
             "out_of_bounds" if is_one_past_allowed(condition) => vec![(number_of(MOVED_OUT), condition)],
             "pointer_overflow" if !is_far(condition) => Vec::new(),
+            "nonnull_arg" => Vec::new(),
             _ => CHECKS
                 .iter()
                 .position(|check| check.handler == handler)
                 .map_or_else(Vec::new, |number| vec![(number, condition)]),
+        }
+    }
+
+    /// A pointer that is moved: null must not be, not even by 0.
+    fn check_offset(&self, branch: Value) {
+        let is = |value: Value, opcode| value.is_instruction() && value.opcode() == opcode;
+        let mut open = vec![branch.operand(0)];
+        while let Some(value) = open.pop() {
+            if !value.is_instruction() || !value.is_nosanitize() {
+                continue;
+            }
+            if !is(value, LLVMOpcode::LLVMAdd) || !is(value.operand(0), LLVMOpcode::LLVMPtrToInt) {
+                open.extend(value.value_operands());
+                continue;
+            }
+            let (address, offset) = (value.operand(0), value.operand(1));
+            self.before(branch);
+            self.call(number_of(NULL_OFFSET) as u32, self.either(address, offset));
+            return;
+        }
+    }
+
+    /// "Not both are 0."
+    fn either(&self, one: Value, other: Value) -> Value {
+        let some = |value: Value| unsafe {
+            let zero = LLVMConstNull(value.ty().0);
+            LLVMBuildICmp(self.builder, LLVMIntPredicate::LLVMIntNE, value.0, zero, c"".as_ptr())
+        };
+        Value(unsafe { LLVMBuildOr(self.builder, some(one), some(other), c"".as_ptr()) })
+    }
+
+    /// A pointer that must not be null, whatever the length: with another length than 0, the function itself finds out. The
+    /// check stands at the call, where the length is known.
+    fn check_length(&self, not_null: Value) {
+        if !not_null.is_instruction() || not_null.opcode() != LLVMOpcode::LLVMICmp {
+            return;
+        }
+        let pointer = not_null.operand(0);
+        let calls = pointer.users().into_iter().filter(|user| {
+            user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall && user.callee().is_function()
+        });
+        for call in calls {
+            let name = call.callee().name();
+            let Some(&(_, position)) = WITH_LENGTH.iter().find(|(known, _)| *known == name) else { continue };
+            self.before(call);
+            self.call(number_of(NULL_WITH_ZERO) as u32, self.either(pointer, call.operand(position)));
         }
     }
 
@@ -345,18 +436,24 @@ impl Gather {
     }
 
     fn call(&self, number: u32, passes: Value) {
-        let (i32, i1) = (self.int(32), self.int(1));
-        let mut parameters = [i32.0, i1.0];
+        call(self.module, self.context, self.builder, number, passes);
+    }
+}
+
+/// A call of [`CHECK`] where the builder stands.
+fn call(module: ModuleRef, context: LLVMContextRef, builder: LLVMBuilderRef, number: u32, passes: Value) {
+    // SAFETY: handles come from the live module.
+    unsafe {
+        let i32 = Type(LLVMIntTypeInContext(context, 32));
+        let mut parameters = [i32.0, LLVMIntTypeInContext(context, 1)];
         let mut arguments = [i32.constant(number.into()).0, passes.0];
-        unsafe {
-            let void = LLVMVoidTypeInContext(self.context);
-            let ty = LLVMFunctionType(void, parameters.as_mut_ptr(), 2, 0);
-            let function = match self.module.function(CHECK) {
-                Some(function) => function.0,
-                None => LLVMAddFunction(self.module.0, c_name(CHECK).as_ptr(), ty),
-            };
-            LLVMBuildCall2(self.builder, ty, function, arguments.as_mut_ptr(), 2, c"".as_ptr());
-        }
+        let void = LLVMVoidTypeInContext(context);
+        let ty = LLVMFunctionType(void, parameters.as_mut_ptr(), 2, 0);
+        let function = match module.function(CHECK) {
+            Some(function) => function.0,
+            None => LLVMAddFunction(module.0, c_name(CHECK).as_ptr(), ty),
+        };
+        LLVMBuildCall2(builder, ty, function, arguments.as_mut_ptr(), 2, c"".as_ptr());
     }
 }
 

@@ -15,6 +15,7 @@ mod driver;
 mod elf;
 mod error;
 mod evaluate;
+mod handles;
 mod ir;
 mod link;
 mod outside;

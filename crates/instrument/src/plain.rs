@@ -105,6 +105,7 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<(PathBuf, Constant
     // Calls of probes that promise to do nothing would be dropped; what the user's functions promise changes nothing here.
     pass::forget_promises(raw, true);
     forget_hints(raw);
+    crate::handles::give(raw, request.model, false);
     link::rename_library(raw, stands_for);
     let object = work_dir.join("unit.o");
     link::write_plain_object(&module, &link::machine(OptimizationLevel::None)?, &object)?;

@@ -11,6 +11,9 @@
 //! a: store i32 1, ptr %x               …
 //! b: %v = load i32, ptr %x
 //! ```
+//! The result of a function that may fall off its end is such a variable in any case, but reading it is no fault: the
+//! function then has no result.
+//!
 //! Never: variables of variable or large size, and those that `va_start` fills.
 
 use std::collections::{BTreeSet, HashMap};
@@ -25,6 +28,10 @@ const MOST_BYTES: u64 = 256;
 
 /// The hook that marks a variable.
 const FRESH_OBJECT: &str = "tk_fresh_object";
+/// The hook that stands before a result is read.
+const WITHOUT_RESULT: &str = "tk_without_result";
+/// The hook that stands after a call whose result is used.
+const USED_RESULT: &str = "tk_used_result";
 /// Tells the runtime that there are such variables.
 const LOOK_FOR_UNWRITTEN: &str = "tk_look_for_unwritten";
 
@@ -67,6 +74,65 @@ pub(crate) fn mark(module: ModuleRef, user_functions: &BTreeSet<String>) {
             call(module, first, FRESH_OBJECT, &[variable, size]);
         }
     }
+}
+
+/// Lets functions that fall off their end do so without a result: C asks for one only where a caller uses it. What is
+/// returned is kept in the first variable of a function, unless one `return` at its end gives it.
+pub(crate) fn mark_results(
+    module: ModuleRef,
+    user_functions: &BTreeSet<String>,
+    may_fall_off: &BTreeSet<&str>,
+) {
+    let layout = module.layout();
+    for function in module.functions() {
+        if function.is_declaration() || !may_fall_off.contains(function.name().as_str()) {
+            continue;
+        }
+        let blocks = function.blocks();
+        let Some(entry) = blocks.first().map(|entry| entry.instructions()) else { continue };
+        let Some(&result) = entry.first().filter(|first| first.opcode() == LLVMOpcode::LLVMAlloca) else {
+            continue;
+        };
+        let is_load = |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMLoad;
+        let loads: Vec<Value> = result.users().into_iter().filter(is_load).collect();
+        if loads.is_empty() || !loads.iter().copied().all(is_returned) {
+            continue;
+        }
+        let Some(&first) = entry.iter().find(|value| value.opcode() != LLVMOpcode::LLVMAlloca) else {
+            continue;
+        };
+        let bytes = layout.alloc_size(result.allocated_type());
+        // SAFETY: a constant of the live context.
+        let size = unsafe {
+            Value(LLVMConstInt(LLVMIntTypeInContext(LLVMGetModuleContext(module.0), 64), bytes, 0))
+        };
+        call(module, first, FRESH_OBJECT, &[result, size]);
+        for load in loads {
+            call(module, load, WITHOUT_RESULT, &[result, size, function]);
+        }
+        let callers = module.functions().into_iter().filter(|caller| user_functions.contains(&caller.name()));
+        let uses_result = |item: &Value| {
+            item.opcode() == LLVMOpcode::LLVMCall && item.callee() == function && !item.users().is_empty()
+        };
+        let items = callers.flat_map(|caller| caller.blocks()).flat_map(Block::instructions);
+        for next in items.filter(uses_result).filter_map(Value::next).collect::<Vec<_>>() {
+            call(module, next, USED_RESULT, &[function]);
+        }
+    }
+}
+
+/// Whether a value is returned and nothing else.
+fn is_returned(value: Value) -> bool {
+    let users = value.users();
+    !users.is_empty()
+        && users.into_iter().all(|user| {
+            user.is_instruction()
+                && match user.opcode() {
+                    LLVMOpcode::LLVMRet => true,
+                    LLVMOpcode::LLVMTrunc | LLVMOpcode::LLVMZExt => is_returned(user),
+                    _ => false,
+                }
+        })
 }
 
 /// Whether code without hooks can be called through a pointer: nobody would know what it writes.

@@ -21,7 +21,7 @@ const TARGET: &str = "
         l = tkf_binary(TK_OP_ADD, 32, 32, l, b, x, 1);
         tkf_condition(2, 0, x > i, tkf_binary(TK_OP_ULT, 1, 32, 0, l, i, x));
       }
-      tk_result(&x, 4);
+      tk_result(&x, 4, tk_bind);
     }";
 
 fn main() {

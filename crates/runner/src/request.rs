@@ -13,7 +13,7 @@ pub struct RunRequest<'a> {
     pub unit: u32,
     /// The input, in any order; objects must not overlap.
     pub objects: &'a [ObjectImage<'a>],
-    /// Wall-clock limit.
+    /// Limit of processor time.
     pub time_limit: Duration,
     /// Bytes the unit may allocate beyond what the process has at start; 0: no limit.
     pub memory_limit: u64,

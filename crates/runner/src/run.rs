@@ -77,6 +77,17 @@ impl<'s> Run<'s> {
         }
     }
 
+    /// True if the time limit was reached by the clock alone: the run waited for something.
+    pub fn waited(&self) -> bool {
+        let said = EndKind::from_u32(self.header.end) == Some(EndKind::Timeout);
+        self.end() == End::Timeout && (!said || self.header.end_code == 1)
+    }
+
+    /// True if the run was ended because it asked a stub without answers again and again.
+    pub fn asked_in_vain(&self) -> bool {
+        self.header.end == EndKind::Timeout as u32 && self.header.end_code == 2
+    }
+
     /// The child said nothing: what the system saw of it.
     fn end_by_status(&self) -> End {
         let status = self.header.wait_status;
@@ -93,6 +104,11 @@ impl<'s> Run<'s> {
     /// The stub that was called more often than there are input values for.
     pub fn stub_exhausted(&self) -> Option<u32> {
         self.header.stub_exhausted.checked_sub(1)
+    }
+
+    /// How many events were logged before that.
+    pub fn stub_exhausted_events(&self) -> usize {
+        self.header.stub_exhausted_events as usize
     }
 
     /// The stub that had more to write than there are input values for, with the events before that.

@@ -49,7 +49,7 @@ impl Server {
         request.validate()?;
         self.process()?;
         self.shared.prepare(request);
-        let killed = self.command_run(request.time_limit + GRACE);
+        let killed = self.command_run(request.time_limit * trace::PATIENCE + GRACE);
         if killed == Killed::Server {
             self.process = None;
         }

@@ -59,7 +59,7 @@ fn dereferencing_an_input_pointer_is_a_null_check_and_then_concrete() {
 #[test]
 fn an_input_pointer_may_be_the_address_of_a_global() {
     let target = target(
-        "if (!p) { void *at = table; tk_result(&at, 8); return; }
+        "if (!p) { void *at = table; tk_result(&at, 8, tk_bind); return; }
          tkf_store(0, table + 1, 0, 4, label(&i, 4), 9);
          uint32_t lp = label(&p, 8); show(1, tkf_load(5, p + 4, plus(lp, (uint64_t)p, 4), 4));
          tkf_native_argument(6, lp);",

@@ -81,7 +81,7 @@ fn a_freed_block_tells_where_it_was_allocated_and_freed() {
     let target = target(
         "__attribute__((noinline)) char *make(void) { char *a = tkw_malloc(8); keep = a; return a; }
          __attribute__((noinline)) void drop(char *a) { tkw_free(a); keep = 0; }",
-        "void *functions[2] = {make, drop}; tk_result(functions, 16); char *a = make(); drop(a); load(a + 3);",
+        "void *functions[2] = {make, drop}; tk_result(functions, 16, tk_bind); char *a = make(); drop(a); load(a + 3);",
     );
     let mut server = target.start();
     let run = run(&mut server, &[root(0, &[0; 8])]);

@@ -19,7 +19,7 @@ fn target(body: &str) -> Target {
          int x; volatile int zero; jmp_buf never_set;
          __attribute__((noinline)) void unit(void) {{ {body} }}
          void __tk_drive(unsigned number) {{
-           if (number == 1) {{ x = 42; tk_result(&x, sizeof x); return; }}
+           if (number == 1) {{ x = 42; tk_result(&x, sizeof x, tk_bind); return; }}
            unit();
          }}"
     ))

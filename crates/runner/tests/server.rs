@@ -12,7 +12,7 @@ const ECHO: &str = "
       tk_bind(&x, 4, 0); tk_bind(&p, 8, 8);
       tkf_condition(3, 6, x > 10, tkf_binary(TK_OP_ULT, 1, 32, 0, tkf_load(0, &x, 0, 4), 10, x));
       if (p) p[1] = 5;
-      tk_result(&x, 4);
+      tk_result(&x, 4, tk_bind);
     }";
 
 fn open_descriptors() -> usize {
@@ -67,7 +67,7 @@ fn the_scratch_folder_is_empty_for_every_run_and_gone_at_the_end() {
          #include <sys/stat.h>
          void __tk_drive(unsigned unit) {
            int seen = fopen(\"left\", \"r\") != 0; fclose(fopen(\"left\", \"w\")); mkdir(\"folder\", 0700);
-           fclose(fopen(\"folder/inner\", \"w\")); tk_result(&seen, 4); }",
+           fclose(fopen(\"folder/inner\", \"w\")); tk_result(&seen, 4, tk_bind); }",
     );
     let mut server = target.start();
     let folder = server.scratch().to_owned();

@@ -29,7 +29,16 @@ void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset) {
 /* What the unit left in a global, for the engine to read where the input was. */
 void tk_unbind(const void *variable, uint64_t size, uint32_t arena_offset) { tk_adopt(variable, size, arena_offset); }
 
-void tk_result(const void *value, uint64_t size) {
+const void *tk_without_result_of;
+
+/* A function that fell off its end has no result. */
+void tk_result(const void *value, uint64_t size, const void *function) {
+  const void *without = tk_without_result_of;
+  tk_without_result_of = 0;
+  if (without == function) {
+    TK_HEADER->result_size = 0;
+    return;
+  }
   uint64_t kept = size < TK_MAX_RESULT ? size : TK_MAX_RESULT;
   if (TK_HEADER->result_size) tk_keeps_result(); /* of an earlier call */
   tk_copy_bytes(TK_RESULT, value, kept);
@@ -42,8 +51,15 @@ uint32_t tk_call_count(void) { return TK_HEADER->calls ? TK_HEADER->calls : 1; }
 
 static uint32_t stub_base, stub_stride, stub_calls;
 
+/* Calls of stubs without answers after which a run is over: whoever asks so often waits for one answer alone. */
+enum { MOST_EXHAUSTED = 1 << 17 };
+
 static void exhausted(uint32_t stub) {
-  if (!TK_HEADER->stub_exhausted) TK_HEADER->stub_exhausted = stub + 1;
+  static uint32_t times;
+  if (++times >= MOST_EXHAUSTED) TK_FINISH_HERE(TK_END_TIMEOUT, TK_TIMEOUT_STUB);
+  if (TK_HEADER->stub_exhausted) return;
+  TK_HEADER->stub_exhausted = stub + 1;
+  TK_HEADER->stub_exhausted_events = TK_HEADER->event_count;
 }
 
 /* A stub writes more than there are input values for: the engine is told since when. Gives the amount as a plain number:
@@ -65,8 +81,8 @@ void tk_stub_values(uint32_t base, uint32_t stride, uint32_t calls) {
   stub_calls = calls;
 }
 
-/* Without an input value for that call it is zero, and the engine is told. */
-void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub) {
+/* Without an input value for that call it is zero, and the engine is told; gives whether there was one. */
+uint32_t tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub) {
   uint64_t offset = stub_base + (uint64_t)stub_stride * *call + part + (element ? *element * size : 0);
   int has_value = *call < stub_calls && offset <= TK_ARENA_SIZE && fits(size, (uint32_t)offset) &&
                   (!size || TK_FLAGS[offset] & TK_FLAG_VALID);
@@ -74,10 +90,11 @@ void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call,
     for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = 0;
     tk_shadow_clear((uint64_t)to, size);
     exhausted(stub);
-    return;
+    return 0;
   }
   tk_bind(to, size, (uint32_t)offset);
   for (uint64_t i = 0; i < size; i++) TK_FLAGS[offset + i] |= TK_FLAG_READ;
+  return 1;
 }
 
 /* ---- Preconditions ---- */

@@ -3,6 +3,7 @@
 #pragma clang section text = "tarka_text"
 #define TK_PLAIN 1
 #include "evaluations.c"
+#include "handles.c"
 #include "inputs.c"
 #include "plain_heap.c"
 #include "plain_probes.c"

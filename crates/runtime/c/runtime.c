@@ -6,6 +6,7 @@
 #include "calls.c"
 #include "checks.c"
 #include "evaluations.c"
+#include "handles.c"
 #include "heap.c"
 #include "heap_tree.c"
 #include "inputs.c"

@@ -84,7 +84,7 @@ static void reset_outputs(void) {
   header->table_data_used = 0;
   header->self_check_clash = header->scratch_used = 0;
   header->wait_status = 0;
-  header->stack_overflow = header->stub_exhausted = 0;
+  header->stack_overflow = header->stub_exhausted = header->stub_exhausted_events = 0;
   header->stub_cut = header->stub_cut_events = 0;
   header->evaluation_count = header->evaluations_dropped = 0;
   header->end = TK_END_BEFORE_UNIT;
@@ -95,9 +95,8 @@ static void set_limits(void) {
     uint64_t limit = memory_at_start + TK_HEADER->memory_limit, limits[2] = {limit, limit};
     tk_syscall(SYS_SETRLIMIT, LIMIT_AS, (long)limits, 0, 0, 0, 0);
   }
-  long milliseconds = TK_HEADER->time_limit_ms;
-  long timer[4] = {0, 0, milliseconds / 1000, milliseconds % 1000 * 1000};
-  tk_syscall(SYS_SETITIMER, 0, (long)timer, 0, 0, 0, 0);
+  tk_set_timer(TK_TIMER_PROCESSOR, TK_HEADER->time_limit_ms);
+  tk_set_timer(TK_TIMER_CLOCK, (long)(TK_HEADER->time_limit_ms * TK_CLOCK_SHARE));
 }
 
 /* From here on, what happens is the unit's doing. */

@@ -34,6 +34,9 @@ static uint64_t place_of(int number, const siginfo_t *info, const greg_t *regist
 }
 
 /* ---- The time limit ----
+ * It is one of processor time: a busy machine makes no loop endless. A run that waits for something uses none, so the clock
+ * is asked as well, now and then.
+ *
  * Which loop does not end is seen from the statements that are still executed once the limit is reached: a while longer,
  * the run goes on and its statements are marked anew. */
 
@@ -47,8 +50,12 @@ static void watch(void) {
   watching = 1;
   for (uint32_t i = 0; i < TK_MAX_COVERAGE; i++)
     if (TK_COVERAGE[i] == EXECUTED) TK_COVERAGE[i] = EXECUTED_BEFORE;
-  long timer[4] = {0, 0, 0, longer * 1000};
-  tk_syscall(SYS_SETITIMER, 0, (long)timer, 0, 0, 0, 0);
+  tk_set_timer(TK_TIMER_PROCESSOR, longer);
+}
+
+void tk_set_timer(int which, long milliseconds) {
+  long timer[4] = {0, 0, milliseconds / 1000, milliseconds % 1000 * 1000};
+  tk_syscall(SYS_SETITIMER, which, (long)timer, 0, 0, 0, 0);
 }
 
 static void tell_watched(void) {
@@ -58,18 +65,34 @@ static void tell_watched(void) {
   }
 }
 
+/* Whether the run has done next to nothing since the clock was asked last. */
+static int is_waiting(void) {
+  enum { SYS_CLOCK_GETTIME = 228, PROCESSOR_TIME = 2, MILLISECOND = 1000000, BUSY_PART = 32 };
+  static long before;
+  long now[2] = {0, 0}, share = (long)TK_HEADER->time_limit_ms * MILLISECOND / BUSY_PART;
+  tk_syscall(SYS_CLOCK_GETTIME, PROCESSOR_TIME, (long)now, 0, 0, 0, 0);
+  long used = now[0] * 1000 * MILLISECOND + now[1], since = used - before;
+  before = used;
+  return since < share;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
   if (!tk_run_frame) tk_exit_now(128 + number);
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   uint64_t stack_pointer = (uint64_t)registers[REG_RSP];
   /* A library function may be waiting for something, and would see the signal. */
-  if (number == SIGALRM && !watching && tk_in_executable((uint64_t)registers[REG_RIP])) {
+  if (number == SIGPROF && !watching && tk_in_executable((uint64_t)registers[REG_RIP])) {
     watch();
     return;
   }
+  /* The machine is busy, not the run idle: it gets the time it was promised. */
+  if (number == SIGALRM && !is_waiting()) {
+    tk_set_timer(TK_TIMER_CLOCK, (long)(TK_HEADER->time_limit_ms * TK_CLOCK_SHARE));
+    return;
+  }
   tk_backtrace(place_of(number, info, registers), (uint64_t)registers[REG_RBP], stack_pointer);
-  if (number == SIGALRM) tell_watched();
-  if (number == SIGALRM) tk_end_run(TK_END_TIMEOUT, 0);
+  if (number == SIGPROF) tell_watched();
+  if (number == SIGPROF || number == SIGALRM) tk_end_run(TK_END_TIMEOUT, number == SIGALRM ? TK_TIMEOUT_CLOCK : TK_TIMEOUT_PROCESSOR);
   if (number == SIGABRT) tk_end_run(TK_END_FAULT, TK_FAULT_ABORT);
   int has_address = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;
   uint64_t address = has_address ? (uint64_t)info->si_addr : 0;
@@ -82,7 +105,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 
 /* Handlers and their stack are inherited by every run, so this costs a run nothing. */
 void tk_signals_ready(void) {
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
   stack_t stack = {TK_PRIVATE->signal_stack, 0, sizeof TK_PRIVATE->signal_stack};
   tk_syscall(SYS_SIGALTSTACK, (long)&stack, 0, 0, 0, 0, 0);
   kernel_sigaction action = {on_signal, SA_SIGINFO | SA_ONSTACK | RESTORER, return_from_signal, ~0ull};

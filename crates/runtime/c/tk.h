@@ -293,6 +293,10 @@ int tk_is_worth_telling(uint32_t site, uint32_t passes);
 /* Records a fault after which the run goes on, once for each site. `frame` is where the backtrace starts. */
 void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame);
 void tk_signals_ready(void);
+/* The timers of a run: its processor time, and the clock. */
+enum { TK_TIMEOUT_PROCESSOR = 0, TK_TIMEOUT_CLOCK = 1, TK_TIMEOUT_STUB = 2 };
+enum { TK_TIMER_CLOCK = 0, TK_TIMER_PROCESSOR = 2 };
+void tk_set_timer(int which, long milliseconds);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
 /* The same for a heap block, cheaper and shorter: as many as fit, 0 behind the last. */
@@ -310,14 +314,16 @@ extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */
 void tk_bind(void *variable, uint64_t size, uint32_t arena_offset);
 void tk_adopt(const void *variable, uint64_t size, uint32_t arena_offset);
 void tk_unbind(const void *variable, uint64_t size, uint32_t arena_offset);
-void tk_result(const void *value, uint64_t size);
+void tk_result(const void *value, uint64_t size, const void *function);
+/* The last function that fell off its end. */
+extern const void *tk_without_result_of;
 /* How often the unit is called in this run. */
 uint32_t tk_call_count(void);
 /* Where the values of stubs lie, and how many calls have some: those of call `k` begin at `base + k * stride`. */
 void tk_stub_values(uint32_t base, uint32_t stride, uint32_t calls);
 /* Takes the value at `part` of a call's values, or an element of it. Numbers that vary are given by address, because
  * labels of numbers would be counted as lost at this call. */
-void tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub);
+uint32_t tk_stub_value(void *to, uint64_t size, uint32_t part, const uint32_t *call, const uint64_t *element, uint32_t stub);
 /* Tells the engine that there were not enough input values. */
 uint64_t tk_stub_cut(uint32_t stub, const uint64_t *amount);
 TK_NORETURN void tk_stub_exit(void);

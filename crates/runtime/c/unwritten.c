@@ -16,6 +16,39 @@ void tk_look_for_unwritten(void) { looking = 1; }
 
 void tk_fresh_object(const void *object, uint64_t size) { tk_poison((uint64_t)object, size, TK_POISON_FRESH); }
 
+/* What is told if the result that a function does not have is used after all. */
+static tk_fault_record missing;
+
+/* A function is about to read its result: where nothing wrote it, it has none, and nobody reads anything. */
+void tk_without_result(const void *result, uint64_t size, const void *function) {
+  if (!tk_is_fresh((uint64_t)result, size)) {
+    tk_without_result_of = 0;
+    return;
+  }
+  tk_shadow_clear((uint64_t)result, size);
+  for (uint64_t i = 0; i < size; i++) ((uint8_t *)result)[i] = 0;
+  tk_without_result_of = function;
+  uint32_t count = TK_HEADER->fault_count;
+  missing.kind = 0;
+  if (looking && !distrusted)
+    tk_record_fault(TK_FAULT_UNINITIALISED, TK_NO_SITE, (uint64_t)result, CALLER_PC, CALLER_FRAME);
+  if (TK_HEADER->fault_count == count) return;
+  missing = TK_FAULTS[count];
+  TK_HEADER->fault_count = count;
+}
+
+/* C leaves it undefined to use a result that there is not. */
+void tk_used_result(const void *function) {
+  if (tk_without_result_of != function) return;
+  tk_without_result_of = 0;
+  uint32_t count = TK_HEADER->fault_count;
+  for (uint32_t i = 0; i < count; i++)
+    if (TK_FAULTS[i].kind == missing.kind && TK_FAULTS[i].backtrace[0] == missing.backtrace[0]) return;
+  if (!missing.kind || count >= TK_MAX_FAULTS) return;
+  TK_FAULTS[count] = missing;
+  TK_HEADER->fault_count = count + 1;
+}
+
 void tk_fresh_block(uint64_t base, uint64_t size) {
   if (looking) tk_poison(base, size < MOST_FRESH_BYTES ? size : MOST_FRESH_BYTES, TK_POISON_FRESH);
 }

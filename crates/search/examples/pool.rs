@@ -182,6 +182,7 @@ fn unit() -> (SourceModel, Icfg) {
         statements: Vec::new(),
         ty: TypeId(0),
         address_taken: false,
+        may_fall_off: false,
         uses: tarka_source::Uses::default(),
         first_statement: 0,
     };
@@ -196,6 +197,7 @@ fn unit() -> (SourceModel, Icfg) {
         declared_functions: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
+        handed_fresh: Vec::new(),
         decisions: Vec::new(),
     };
     let site_point = |site: u32| PointId(site + 1);

@@ -17,6 +17,7 @@ use crate::collector;
 use crate::compiler::{Compiler, compile_flags};
 use crate::flow::Flow;
 use crate::fold;
+use crate::handed;
 use crate::layout::TypeBuilder;
 use crate::pairs;
 use crate::rewrite::Rewriter;
@@ -170,6 +171,7 @@ impl<'a> Analysis<'a> {
         for id in mentioned.address_taken {
             self.functions[id.0 as usize].address_taken = true;
         }
+        let handed_fresh = handed::find(&self.bodies, &mut self.types);
         self.pointer_facts();
         Ok(SourceModel {
             file: request.file.into(),
@@ -180,6 +182,7 @@ impl<'a> Analysis<'a> {
             declared_functions: mentioned.declared_functions,
             declared_variables: mentioned.declared_variables,
             mentions_errno: mentioned.errno,
+            handed_fresh,
             sites: self.sites,
             decisions: self.decisions,
             probed_text: self.rewriter.apply(self.text),
@@ -227,6 +230,7 @@ impl<'a> Analysis<'a> {
             loops,
             ty: self.types.add(function.ty()),
             address_taken: false,
+            may_fall_off: tree.may_fall_off(0),
             uses: Uses::default(),
         });
         self.bodies.push(Body { id, cursor: function, sites: site_nodes, tree, twin: twin_tree });

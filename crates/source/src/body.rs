@@ -74,6 +74,15 @@ impl<'tu> Tree<'tu> {
         self.named(callee).filter(|callee| callee.kind() == node::FUNCTION)
     }
 
+    /// Whether execution may get behind a statement, as far as its last part says: a `return` there lets none.
+    pub fn may_fall_off(&self, statement: NodeId) -> bool {
+        match (self.kind(statement), self.children(statement).last()) {
+            (node::RETURN, _) => false,
+            (node::COMPOUND | node::LABEL, Some(&last)) => self.may_fall_off(last),
+            _ => true,
+        }
+    }
+
     /// Arguments of a call.
     pub fn arguments(&self, call: NodeId) -> &[NodeId] {
         self.children(call).get(1..).unwrap_or_default()

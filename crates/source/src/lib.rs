@@ -19,6 +19,7 @@ mod expression;
 mod flow;
 mod fold;
 pub mod goals;
+mod handed;
 mod layout;
 mod library;
 pub mod model;

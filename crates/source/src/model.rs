@@ -37,6 +37,8 @@ pub struct SourceModel {
     pub declared_variables: Vec<Global>,
     /// The unit's code mentions `errno`.
     pub mentions_errno: bool,
+    /// Arguments of calls of functions without a body that lead to memory nobody has written yet.
+    pub handed_fresh: Vec<HandedFresh>,
     /// Sites in order of [`SiteId`].
     pub sites: Vec<Site>,
     /// Decisions in order of [`DecisionId`]: every Boolean expression with at least one condition.
@@ -80,6 +82,8 @@ pub struct Function {
     pub ty: TypeId,
     /// The unit's code uses it as a value, not only calls it.
     pub address_taken: bool,
+    /// Its last statement is none that returns: it may end without a result.
+    pub may_fall_off: bool,
     /// What its body mentions.
     pub uses: Uses,
 }
@@ -135,6 +139,17 @@ pub struct DeclaredFunction {
     pub is_variadic: bool,
     /// Never returns.
     pub is_noreturn: bool,
+}
+
+/// An argument of some call that leads to memory which its caller has not written yet.
+#[derive(Clone, Debug)]
+pub struct HandedFresh {
+    /// Who is called; `None` for a call through a pointer.
+    pub callee: Option<String>,
+    /// Its type, a [`crate::TypeKind::Function`].
+    pub ty: TypeId,
+    /// Position of the argument.
+    pub position: u32,
 }
 
 /// A parameter.

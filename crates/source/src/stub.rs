@@ -8,7 +8,7 @@ use tarka_library::{Answers, Bound, Errno, Fact, LibraryInput, Results};
 
 use crate::library;
 use crate::names::{counts_bytes, is_count_name};
-use crate::{DeclaredFunction, Param, SourceModel, TypeId, TypeKind, TypeTable, declare};
+use crate::{DeclaredFunction, HandedFresh, Param, SourceModel, TypeId, TypeKind, TypeTable, declare};
 
 /// Most elements that a stub fills behind a pointer.
 const MOST_ELEMENTS: u64 = 32;
@@ -73,7 +73,52 @@ pub enum StubPart {
     Errno,
 }
 
+/// What a stub gives once its script is over, by the number of the call: something that ends the loops people write
+/// around such functions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Afterwards {
+    /// Zeros: null, the end of the file.
+    Zero,
+    /// Always this number.
+    Always(i64),
+    /// One of these after the other, over and over.
+    Cycle(Vec<i128>),
+    /// The number of the call: numbers that nobody can wait for in vain.
+    Count,
+    /// Twice as much with every call: time passes.
+    Rising,
+    /// 0, 1/16, … 15/16, over and over.
+    Sixteenths,
+}
+
+/// Most enumerators that a stub goes through.
+const MOST_ENUMERATORS: usize = 32;
+/// Numbers that end most loops: none left, failed, done.
+const ENDING: [i128; 3] = [0, -1, 1];
+
 impl Stub {
+    /// What a part of a call is after the script.
+    pub fn afterwards(&self, types: &TypeTable, part: StubPart) -> Afterwards {
+        match (self.answers(), part) {
+            (_, StubPart::Errno) => Afterwards::Zero,
+            (Some(answers), part) => match (answers.input, answers.result.get(), part) {
+                (LibraryInput::Time, _, StubPart::Out(_)) => Afterwards::Rising,
+                (_, _, StubPart::Out(_)) => Afterwards::Zero,
+                (LibraryInput::Time, Results::Any, _) => Afterwards::Rising,
+                (LibraryInput::Rand, Results::Fraction, _) => Afterwards::Sixteenths,
+                (LibraryInput::Rand, ..) => Afterwards::Count,
+                // The end of the file.
+                (LibraryInput::Read, Results::Between(first, _), _) => Afterwards::Always(first),
+                _ => Afterwards::Zero,
+            },
+            (None, StubPart::Result) => ending(types, self.result),
+            (None, StubPart::Out(position)) => {
+                let out = self.outs.iter().find(|out| out.position == position && out.length.is_none());
+                out.filter(|out| out.count == 1).map_or(Afterwards::Zero, |out| ending(types, out.ty))
+            }
+        }
+    }
+
     /// Type of the value that stands for the result: mostly the result's own. Allocation answers 0 (works) or 1
     /// (fails), and `fgets` how many characters arrive (0: none, it returns null). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
@@ -128,7 +173,7 @@ pub fn plan_undefined(model: &SourceModel, function: &DeclaredFunction) -> Resul
     };
     check(model, &stub)?;
     if !stub.is_noreturn {
-        add_outs(&model.types, &mut stub);
+        add_outs(model, &mut stub);
     }
     Ok(stub)
 }
@@ -158,7 +203,7 @@ pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) ->
     if stub.is_noreturn {
         stub.sets_errno = false;
     } else {
-        add_outs(types, &mut stub);
+        add_outs(model, &mut stub);
     }
     Ok(stub)
 }
@@ -186,6 +231,19 @@ pub fn library_input_of(function_name: &str) -> Option<LibraryInput> {
     tarka_library::answers(function_name).map(|answers| answers.input)
 }
 
+/// Numbers of a type that end loops.
+fn ending(types: &TypeTable, ty: TypeId) -> Afterwards {
+    match &types.get(ty).kind {
+        TypeKind::Bool => Afterwards::Cycle(vec![0, 1]),
+        TypeKind::Enum { enumerators, .. } if !enumerators.is_empty() => {
+            let values = enumerators.iter().take(MOST_ENUMERATORS).map(|(_, value)| *value);
+            Afterwards::Cycle(values.collect())
+        }
+        TypeKind::Int { .. } | TypeKind::Float { .. } => Afterwards::Cycle(ENDING.to_vec()),
+        _ => Afterwards::Zero,
+    }
+}
+
 /// C must be able to define the function, and there must be a result to give.
 fn check(model: &SourceModel, stub: &Stub) -> Result<(), String> {
     let types = &model.types;
@@ -211,8 +269,10 @@ fn check(model: &SourceModel, stub: &Stub) -> Result<(), String> {
     Ok(())
 }
 
-/// Pointers to something that is not `const` are there to be written through.
-fn add_outs(types: &TypeTable, stub: &mut Stub) {
+/// A pointer to one number that is not `const` is there to be written through. A record, a pointer or a buffer belongs to
+/// the caller, who may have put into it what must stay: such is written only where some call hands over one that is fresh.
+fn add_outs(model: &SourceModel, stub: &mut Stub) {
+    let types = &model.types;
     for (position, param) in stub.params.iter().enumerate() {
         let TypeKind::Pointer { to, to_const: false } = types.get(param.ty).kind else { continue };
         let is_untyped = types.is_void(to);
@@ -230,10 +290,25 @@ fn add_outs(types: &TypeTable, stub: &mut Stub) {
             (None, None) if is_untyped || types.is_char(to) => 0,
             (None, None) => 1.min(MOST_BYTES / size),
         };
-        if count > 0 {
+        let is_number = length.is_none()
+            && param.array_len.is_none()
+            && !matches!(
+                types.get(element).kind,
+                TypeKind::Record { .. } | TypeKind::Array { .. } | TypeKind::Pointer { .. }
+            );
+        if count > 0 && (is_number || is_handed_fresh(model, stub, position as u32)) {
             stub.outs.push(StubOut { position: position as u32, ty: element, count, length });
         }
     }
+}
+
+/// Whether some call hands over memory there that nobody has written.
+fn is_handed_fresh(model: &SourceModel, stub: &Stub, position: u32) -> bool {
+    let is_meant = |handed: &HandedFresh| match &handed.callee {
+        Some(name) => stub.kind == StubKind::Undefined && *name == stub.name,
+        None => stub.kind == StubKind::Pointer && model.types.same_type(handed.ty, stub.ty),
+    };
+    model.handed_fresh.iter().any(|handed| handed.position == position && is_meant(handed))
 }
 
 /// The parameter that says how many elements there is room for: declared so, or named so and beside the pointer.

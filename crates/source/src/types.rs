@@ -74,6 +74,16 @@ impl TypeTable {
         !is_other && ty.size > 0
     }
 
+    /// What the C library keeps behind this type, if only the library can make one.
+    pub fn handle(&self, id: TypeId) -> Option<LibraryHandle> {
+        let ty = self.get(id);
+        match (&ty.kind, ty.spelling.as_str()) {
+            (TypeKind::Incomplete, "FILE" | "struct _IO_FILE") => Some(LibraryHandle::Stream),
+            (TypeKind::Incomplete, "DIR" | "struct __dirstream") => Some(LibraryHandle::Folder),
+            _ => None,
+        }
+    }
+
     /// Whether two types are the same to C, whatever their typedefs are called.
     pub fn same_type(&self, left: TypeId, right: TypeId) -> bool {
         if left == right {
@@ -215,6 +225,15 @@ pub enum TypeKind {
     Incomplete,
     /// Something else (vector, VLA …), by the name C gives it.
     Other(String),
+}
+
+/// Something that only the C library can make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LibraryHandle {
+    /// `FILE`.
+    Stream,
+    /// `DIR`.
+    Folder,
 }
 
 /// A member of a record.

@@ -208,6 +208,7 @@ fn model() -> SourceModel {
         first_statement,
         ty: TypeId(0),
         address_taken: false,
+        may_fall_off: false,
         uses: Uses::default(),
     };
     let decision = |id, function, conditions: &[u32], shape| Decision {
@@ -229,6 +230,7 @@ fn model() -> SourceModel {
         declared_functions: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
+        handed_fresh: Vec::new(),
         decisions: vec![
             decision(0, 0, &[0], condition(0)),
             decision(1, 1, &[1, 2], and(condition(0), condition(1))),

@@ -149,6 +149,7 @@ fn cause(kind: FaultKind, needs_sanitizer: bool) -> Cause {
         FaultKind::Shift => traps("shift"),
         FaultKind::FloatConversion => traps("float-cast-overflow"),
         FaultKind::PointerArithmetic => traps("pointer-overflow"),
+        FaultKind::NullWithZero => traps("pointer-overflow,nonnull-attribute"),
         FaultKind::Undefined => traps("undefined"),
         FaultKind::UnsignedOverflow => traps("unsigned-integer-overflow"),
         FaultKind::ImplicitConversion => traps("implicit-conversion"),

@@ -69,7 +69,8 @@ pub struct TestCase {
 }
 
 impl TestCase {
-    /// Names, declares and observes one run. `result` is `None` if the unit did not return.
+    /// Names, declares and observes one run. `result` is `None` if the unit did not return, and empty if it returned
+    /// without a result: then there is none to look at.
     pub fn new(
         model: &SourceModel,
         scene: &mut Scene,
@@ -79,6 +80,7 @@ impl TestCase {
         let function = scene.function;
         let name = if function.name == "main" { "unit_main" } else { &function.name };
         let void = matches!(model.types.get(function.result).kind, TypeKind::Void);
+        let has_none = void || result.is_some_and(<[u8]>::is_empty);
         let declared = declare(&model.types, function.result, "result");
         let scripts = scripts(scene)?;
         let mut calls = scene.calls.iter().map(|arguments| format!("{name}({})", arguments.join(", ")));
@@ -89,7 +91,7 @@ impl TestCase {
             scripts,
             call: calls.next_back().unwrap_or_default(),
             earlier: calls.map(|call| if void { call } else { format!("(void){call}") }).collect(),
-            result: if void {
+            result: if has_none {
                 String::new()
             } else {
                 declared.unwrap_or_else(|| "__auto_type result".into())

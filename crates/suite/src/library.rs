@@ -54,6 +54,7 @@ const HEADERS: &[Header] = &[
         uses: &[
             ("calloc(", "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);"),
             ("exit(", "__attribute__((noreturn)) void exit(int);"),
+            ("mkdtemp(", "char *mkdtemp(char *);"),
         ],
     },
     Header {
@@ -85,7 +86,11 @@ const HEADERS: &[Header] = &[
     },
     Header {
         name: "unistd.h",
-        uses: &[("fork(", "int fork(void);"), ("alarm(", "unsigned alarm(unsigned);")],
+        uses: &[
+            ("fork(", "int fork(void);"),
+            ("alarm(", "unsigned alarm(unsigned);"),
+            ("rmdir(", "int rmdir(const char *);"),
+        ],
     },
 ];
 

@@ -13,6 +13,8 @@ use tarka_source::Place;
 pub const SANITIZERS: &str = "-fsanitize=address,undefined";
 /// What makes undefined behaviour end the program, as a wrong address does.
 pub const NO_RECOVERY: &str = "-fno-sanitize-recover=undefined";
+/// After what is harmless, a program goes on. clang has no finer names for it.
+pub const BUT_FOR_HARMLESS: &str = "-fsanitize-recover=pointer-overflow,nonnull-attribute";
 
 /// What makes clang look at the bounds of an array that is the last member of a record. Without it any such array may stand
 /// for a longer one; with it, one of no or one element still may.
@@ -60,7 +62,7 @@ pub fn objections(output: &str) -> Vec<Objection> {
         if let Some((place, message)) = line.split_once(": runtime error: ") {
             let (file, line, column) = place_of(place).unwrap_or_default();
             let message = message.trim().to_string();
-            let kind = undefined_kind(&message);
+            let kind = undefined_kind(&message, lines.clone().next().unwrap_or_default());
             found.push(Objection { kind, message, file, line, column, stack: Vec::new() });
         } else if let Some((before, text)) = line.split_once(": Assertion `") {
             let place = before.split(": ").find_map(place_of);
@@ -99,7 +101,8 @@ fn place_of(text: &str) -> Option<(String, u32, u32)> {
     }
 }
 
-fn undefined_kind(message: &str) -> FaultKind {
+/// The kind of what is reported, and of which the next line may say more.
+fn undefined_kind(message: &str, next: &str) -> FaultKind {
     let has = |text: &str| message.contains(text);
     let starts = |texts: &[&str]| texts.iter().any(|text| message.starts_with(text));
     match () {
@@ -116,6 +119,9 @@ fn undefined_kind(message: &str) -> FaultKind {
         _ if starts(&["load of null", "store to null", "member access within null"]) => {
             FaultKind::NullDereference
         }
+        _ if starts(&["applying zero offset to null pointer"]) => FaultKind::NullWithZero,
+        // A null pointer that a library function looks at is a bad address as well; what is left has the length 0.
+        _ if starts(&["null pointer passed as argument"]) && is_in_library(next) => FaultKind::NullWithZero,
         _ if starts(&[
             "applying ",
             "addition of unsigned offset",
@@ -128,6 +134,11 @@ fn undefined_kind(message: &str) -> FaultKind {
         _ if has("misaligned address") => FaultKind::Misaligned,
         _ => FaultKind::Undefined,
     }
+}
+
+/// `/usr/include/string.h:43:28: note: nonnull attribute specified here`.
+fn is_in_library(note: &str) -> bool {
+    note.starts_with("/usr/") && note.contains("note: nonnull attribute specified here")
 }
 
 /// An objection that a stack follows.
@@ -254,6 +265,7 @@ mod tests {
             ("1e+20 is outside the range of representable values of type 'int'", FaultKind::FloatConversion),
             ("member access within null pointer of type 'struct node'", FaultKind::NullDereference),
             ("applying non-zero offset 4 to null pointer", FaultKind::PointerArithmetic),
+            ("applying zero offset to null pointer", FaultKind::NullWithZero),
             ("negation of 1 cannot be represented in type 'unsigned int'", FaultKind::UnsignedOverflow),
             (
                 "implicit conversion from type 'int' of value 300 (32-bit, signed) to type 'char' changed the value",
@@ -261,8 +273,21 @@ mod tests {
             ),
             ("load of value 3, which is not a valid value for type '_Bool'", FaultKind::Undefined),
         ] {
-            assert_eq!(undefined_kind(message), kind, "{message}");
+            assert_eq!(undefined_kind(message, ""), kind, "{message}");
         }
+    }
+
+    #[test]
+    fn a_library_function_may_get_null_with_the_length_0_and_a_function_of_the_user_may_not() {
+        let message = "null pointer passed as argument 1, which is declared to never be null";
+        let kind = |file: &str| {
+            let output = format!(
+                "u.c:3:14: runtime error: {message}\n{file}:43:28: note: nonnull attribute specified here\n"
+            );
+            first(&output).map(|objection| objection.kind)
+        };
+        assert_eq!(kind("/usr/include/string.h"), Some(FaultKind::NullWithZero));
+        assert_eq!(kind("src/own.h"), Some(FaultKind::Undefined));
     }
 
     #[test]

@@ -5,8 +5,8 @@
 
 use tarka_library::Errno;
 use tarka_source::{
-    Param, SourceModel, Stub, StubKind, StubOut, TypeId, TypeKind, TypeTable, declare, declare_pointer,
-    type_name,
+    Afterwards, Param, SourceModel, Stub, StubKind, StubOut, StubPart, TypeId, TypeKind, TypeTable, declare,
+    declare_pointer, type_name,
 };
 
 use crate::scene::Unspellable;
@@ -179,14 +179,20 @@ impl StubText<'_> {
                 vec![format!("static {declared};"), count]
             }
             Form::Results => vec![count],
-            Form::Calls { .. } => vec![
-                format!("static struct {name}_call {zero};"),
-                count,
-                format!(
-                    "struct {name}_call *{} = {call} < {name}_scripted ? &{list}[{call}] : &{zero};",
-                    self.local("now")
-                ),
-            ],
+            Form::Calls { .. } => {
+                let after = self.after_members();
+                let (other, first, second) = match after.is_empty() {
+                    true => (zero.clone(), format!("static struct {name}_call {zero};"), count),
+                    false => {
+                        let other = self.local("after");
+                        let declared = format!("struct {name}_call {other} = {{{}}};", after.join(", "));
+                        (other, count, declared)
+                    }
+                };
+                let now = self.local("now");
+                let chosen = format!("{call} < {name}_scripted ? &{list}[{call}] : &{other}");
+                vec![first, second, format!("struct {name}_call *{now} = {chosen};")]
+            }
         };
         locals.extend(library_stubs::local(self));
         locals
@@ -228,11 +234,42 @@ impl StubText<'_> {
             Form::Silent => scalar::zero(self.types, ty),
             Form::Results => {
                 let zero = if self.is_record(ty) { self.local("zero") } else { scalar::zero(self.types, ty) };
+                let zero = self.after(StubPart::Result, ty).unwrap_or(zero);
                 let (call, name) = (self.local("call"), self.scripted.name);
                 format!("{call} < {name}_scripted ? {}[{call}] : {zero}", self.scripted.list())
             }
             Form::Calls { .. } => format!("{}->result", self.local("now")),
         }
+    }
+
+    /// What a part of a call is after the script, if it is not zero.
+    fn after(&self, part: StubPart, ty: TypeId) -> Option<String> {
+        let call = self.local("call");
+        let name = type_name(self.types, ty)?;
+        let number = match self.stub.afterwards(self.types, part) {
+            _ if !self.scripted.goes_on => return None,
+            Afterwards::Zero => return None,
+            Afterwards::Always(number) => number.to_string(),
+            Afterwards::Cycle(numbers) => {
+                let list: Vec<String> = numbers.iter().map(|number| format!("({name}){number}")).collect();
+                format!("((const {name}[]){{{}}})[{call} % {}]", list.join(", "), list.len())
+            }
+            Afterwards::Count => format!("({name}){call}"),
+            Afterwards::Rising => format!("({name})(1ull << ({call} < 62 ? {call} : 62))"),
+            Afterwards::Sixteenths => format!("({call} % 16) / 16.0"),
+        };
+        Some(number)
+    }
+
+    /// The members of a call after the script that are not zero.
+    fn after_members(&self) -> Vec<String> {
+        let result = self.stub.value_type(self.types).and_then(|ty| self.after(StubPart::Result, ty));
+        let outs = self.stub.outs.iter().filter(|out| is_single(out)).filter_map(|out| {
+            let (path, ty) = first_number(self.types, out.ty);
+            let number = self.after(StubPart::Out(out.position), ty)?;
+            Some(format!(".{}{path} = {number}", member_name(self.stub, out.position)))
+        });
+        result.map(|number| format!(".result = {number}")).into_iter().chain(outs).collect()
     }
 
     /// The member of the script for an out parameter, if there is a script.
@@ -309,6 +346,20 @@ impl StubText<'_> {
 /// One object, not an array.
 pub fn is_single(out: &StubOut) -> bool {
     out.count == 1 && out.length.is_none()
+}
+
+/// The first number of what a stub gives, the seconds of a time, and how to get there.
+fn first_number(types: &TypeTable, ty: TypeId) -> (String, TypeId) {
+    match &types.get(ty).kind {
+        TypeKind::Record { fields, .. } => match fields.first() {
+            Some(first) => {
+                let (path, number) = first_number(types, first.ty);
+                (format!(".{}{path}", first.name), number)
+            }
+            None => (String::new(), ty),
+        },
+        _ => (String::new(), ty),
+    }
 }
 
 fn has_const_member(types: &TypeTable, ty: TypeId) -> bool {

@@ -1,10 +1,12 @@
 //! Scripted stubs: functions of a test file that do, call by call, what the run's stubs did.
 //!
 //! Takes the stubs of a build and the values that inputs gave them; gives the definitions of a file and the lines with
-//! which a test says what each call does. A call beyond the script gives zeros, as it did in the run.
+//! which a test says what each call does. A call beyond the script does what it did in the run: it gives zeros, or what
+//! ends loops where the run had no more values to give.
 //! Never decides which functions are stubs; the text of each function is made in `stub_text`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use tarka_events::Role;
 use tarka_source::{
@@ -21,8 +23,20 @@ use crate::{errno, scalar};
 pub struct Script {
     /// Which stub, by index.
     pub stub: u32,
-    /// For each call, the values that are not zero, as C text. Empty if the stub was called and gave only zeros.
+    /// For each call, the values that are not zero, as C text.
     pub calls: Vec<BTreeMap<StubPart, String>>,
+    /// The run had no values for some calls of stubs, which went on by themselves.
+    pub goes_on: bool,
+}
+
+impl Script {
+    /// The calls that are written down. Zeros come by themselves where no stub goes on; one is shown where a script ends
+    /// with them.
+    fn written(&self, goes_on: bool) -> &[BTreeMap<StubPart, String>] {
+        let last = self.calls.iter().rposition(|call| !call.is_empty());
+        let count = if goes_on { self.calls.len() } else { last.map_or(0, |last| last + 2) };
+        &self.calls[..count.min(self.calls.len())]
+    }
 }
 
 /// The scripts of one input; what the values point to is declared in the scene.
@@ -43,13 +57,8 @@ pub fn scripts(scene: &mut Scene) -> Result<Vec<Script>, Unspellable> {
             calls[call as usize].insert(part, text);
         }
     }
-    let scripts = found.into_iter().map(|(stub, mut calls)| {
-        // Zeros come by themselves; one is shown where a script ends with them.
-        let last = calls.iter().rposition(|call| !call.is_empty());
-        calls.truncate(last.map_or(0, |last| last + 2));
-        Script { stub, calls }
-    });
-    Ok(scripts.collect())
+    let goes_on = input.stubs_go_on;
+    Ok(found.into_iter().map(|(stub, calls)| Script { stub, calls, goes_on }).collect())
 }
 
 /// A library function that allocates: its script says which calls fail.
@@ -80,6 +89,8 @@ pub struct Sheet<'a> {
     forms: Vec<Form>,
     /// Whether some test calls the stub.
     called: Vec<bool>,
+    /// Some test calls stubs more often than it scripts them.
+    goes_on: bool,
     /// What the names of each stub's variables begin with.
     names: Vec<String>,
 }
@@ -92,6 +103,8 @@ pub struct Scripted<'s> {
     pub form: Form,
     /// What the names of its variables begin with.
     pub name: &'s str,
+    /// After its script it gives what ends loops.
+    pub goes_on: bool,
 }
 
 impl Scripted<'_> {
@@ -116,10 +129,12 @@ impl<'a> Sheet<'a> {
     ) -> Self {
         let mut forms = vec![Form::Silent; stubs.len()];
         let mut called = vec![false; stubs.len()];
+        let scripts: Vec<&Script> = scripts.collect();
+        let goes_on = scripts.iter().any(|script| script.goes_on);
         for script in scripts {
             let Some(stub) = stubs.get(script.stub as usize) else { continue };
             called[script.stub as usize] = true;
-            if script.calls.is_empty() {
+            if script.written(goes_on).is_empty() {
                 continue;
             }
             let form = &mut forms[script.stub as usize];
@@ -132,12 +147,13 @@ impl<'a> Sheet<'a> {
             };
         }
         let names = stubs.iter().map(|stub| free_name(&stub.name, &model.probed_text)).collect();
-        Sheet { model, stubs, variables, forms, called, names }
+        Sheet { model, stubs, variables, forms, called, goes_on, names }
     }
 
     fn scripted(&self, index: usize) -> Option<Scripted<'_>> {
         let stub = self.stubs.get(index)?;
-        Some(Scripted { stub, form: self.forms[index], name: &self.names[index] })
+        let (form, name) = (self.forms[index], self.names[index].as_str());
+        Some(Scripted { stub, form, name, goes_on: self.goes_on })
     }
 
     /// Lines before the unit that turn its calls of library functions to this file.
@@ -155,7 +171,11 @@ impl<'a> Sheet<'a> {
     pub fn definitions(&self, tests: &str) -> String {
         let mut text = self.variable_definitions();
         if self.forms.iter().any(|form| *form != Form::Silent) {
-            text.push_str("/* Stubs. A test says what their calls do, one after the other; calls after those give zeros. */\n\n");
+            let after = if self.goes_on { "what ends loops" } else { "zeros" };
+            text.push_str(
+                "/* Stubs. A test says what their calls do, one after the other; calls after those give ",
+            );
+            let _ = writeln!(text, "{after}. */\n");
         }
         for index in 0..self.stubs.len() {
             let Some(scripted) = self.scripted(index) else { continue };
@@ -210,7 +230,8 @@ impl<'a> Sheet<'a> {
 
     /// The lines of a test that say what the calls of a stub do.
     pub fn lines(&self, script: &Script) -> Vec<String> {
-        let Some(scripted) = self.scripted(script.stub as usize).filter(|_| !script.calls.is_empty()) else {
+        let written = script.written(self.goes_on);
+        let Some(scripted) = self.scripted(script.stub as usize).filter(|_| !written.is_empty()) else {
             return Vec::new();
         };
         let (element, calls): (String, Vec<String>) = match scripted.form {
@@ -218,13 +239,13 @@ impl<'a> Sheet<'a> {
             Form::Results => {
                 let zero = self.zero(scripted.stub);
                 let value = |call: &BTreeMap<_, String>| call.get(&StubPart::Result).cloned();
-                let values = script.calls.iter().map(|call| value(call).unwrap_or_else(|| zero.clone()));
+                let values = written.iter().map(|call| value(call).unwrap_or_else(|| zero.clone()));
                 let value = scripted.stub.value_type(&self.model.types);
                 let element = value.and_then(|value| declare(&self.model.types, value, "[]"));
                 (element.unwrap_or_default(), values.collect())
             }
             Form::Calls { .. } => {
-                let calls = script.calls.iter().map(|call| self.call_text(scripted.stub, call));
+                let calls = written.iter().map(|call| self.call_text(scripted.stub, call));
                 (format!("struct {}_call[]", scripted.name), calls.collect())
             }
         };
@@ -235,7 +256,7 @@ impl<'a> Sheet<'a> {
         } else {
             format!("{start}\n        {},\n    }};", calls.join(",\n        "))
         };
-        vec![list, format!("{}_scripted = {};", scripted.name, script.calls.len())]
+        vec![list, format!("{}_scripted = {};", scripted.name, written.len())]
     }
 
     fn call_text(&self, stub: &Stub, call: &BTreeMap<StubPart, String>) -> String {

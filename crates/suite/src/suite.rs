@@ -16,7 +16,9 @@ use crate::emit::{Ignored, TestCase, TestText, UnitPart, UnitText, test_file};
 use crate::library::Library;
 use crate::probe::{Emitted, Probed};
 use crate::process::{Outcome, run_target};
-use crate::sanitize::{NO_RECOVERY, Objection, SANITIZERS, asks_for_sanitizers, objections};
+use crate::sanitize::{
+    BUT_FOR_HARMLESS, NO_RECOVERY, Objection, SANITIZERS, asks_for_sanitizers, objections,
+};
 use crate::scene::Scene;
 use crate::select::{Pairs, Shown};
 use crate::shown::{figures, showings};
@@ -129,6 +131,7 @@ pub fn write_suite(
         Err(error) => return Err(error),
     };
     let faults = faults::write_faults(&mut shop, unit)?;
+    faults::settle_timeouts(unit, &faults);
     let refuted = refuted::write_refuted(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
@@ -405,7 +408,8 @@ impl<'a> Workshop<'a> {
         }
         let program = self.scratch.join("sanitized-tests");
         let clang = &self.options.compilers.clang;
-        if let Err(error) = self.compiler(clang).build(path, &["-g", SANITIZERS, NO_RECOVERY], &program) {
+        let flags = ["-g", SANITIZERS, NO_RECOVERY, BUT_FOR_HARMLESS];
+        if let Err(error) = self.compiler(clang).build(path, &flags, &program) {
             self.sanitizers_work = false;
             self.notes.push(format!("not replayed with {SANITIZERS}: {error}"));
             return Ok(false);
@@ -524,10 +528,11 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// What the sanitizers stop a test for: a test ends with whatever the unit keeps, so a leak is no reason, and an
-/// assertion ends it without them.
+/// What the sanitizers stop a test for: a test ends with whatever the unit keeps, so a leak is no reason, nor is what does
+/// no harm, and an assertion ends it without them.
 fn stopping(output: &str) -> Option<Objection> {
-    let is_reason = |objection: &Objection| !matches!(objection.kind, FaultKind::Leak | FaultKind::Assertion);
+    let is_reason =
+        |objection: &Objection| !objection.kind.leaves_a_test() && objection.kind != FaultKind::Assertion;
     objections(output).into_iter().find(is_reason)
 }
 

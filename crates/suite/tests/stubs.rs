@@ -345,8 +345,8 @@ fn zeros_in_scripts_have_the_braces_that_compilers_want() {
     let mut bench = bench(
         "struct inner { int a; };\nstruct outer { struct inner in; int list[2]; };\n\
          struct outer whole(void);\nint part(struct outer *out);\nvoid fill(struct outer *all, unsigned n);\n\
-         int f(void)\n{\n    struct outer o;\n    int sum = 0;\n    for (int i = 0; i < 2; i++) {\n        \
-         sum += whole().list[1];\n        part(&o);\n        sum += o.in.a;\n        fill(&o, 1);\n        sum += o.in.a;\n    }\n    \
+         int f(void)\n{\n    struct outer o, p;\n    int sum = 0;\n    for (int i = 0; i < 2; i++) {\n        \
+         sum += whole().list[1];\n        part(&o);\n        sum += o.in.a;\n        fill(&p, 1);\n        sum += p.in.a;\n    }\n    \
          return sum;\n}\n",
         "f",
     );
@@ -358,6 +358,23 @@ fn zeros_in_scripts_have_the_braces_that_compilers_want() {
     let input = calls(&bench, input, "fill", &[(0, Out(0), &le(&[4])), (1, Out(0), &[])]);
     bench.run(input, &[0, 1], RunEnd::Returned, &int(9));
     insta::assert_snapshot!(judged(&mut bench));
+}
+
+#[test]
+fn a_stub_that_goes_on_after_its_script_ends_the_same_loop_in_the_test() {
+    let mut bench = bench(
+        "int ready(void);\nint level(int *out);\nint wait(void)\n{\n    int n = 0, flag = 0;\n    while (!ready())\n        \
+         n++;\n    while (flag != 1)\n        n += level(&flag);\n    return n;\n}\n",
+        "wait",
+    );
+    let mut input = bench.input().make();
+    input.stubs_go_on = true;
+    let input = calls(&bench, input, "ready", &[(0, Answer, &[]), (1, Answer, &[])]);
+    // The third call of ready() gives 1; those of level() give 7 with 0, then -1 with -1 and 1 with 1.
+    let input = calls(&bench, input, "level", &[(0, Answer, &int(7)), (0, Out(0), &[])]);
+    bench.run(input, &[0, 1, 2, 3], RunEnd::Returned, &int(9));
+    let text = judged(&mut bench);
+    assert!(text.contains("calls after those give what ends loops"), "{text}");
 }
 
 #[test]

@@ -31,7 +31,8 @@ numbered! {
         Signal = 3 "SIGNAL",
         /// A fault seen by the runtime; code = [`crate::FaultKind`].
         Fault = 4 "FAULT",
-        /// The time limit was reached.
+        /// The time limit was reached; code = 1 if only by the clock, without using the processor for as
+        /// long; 2 if a stub without answers was asked again and again.
         Timeout = 5 "TIMEOUT",
         /// The memory limit was reached.
         Memory = 6 "MEMORY",

@@ -74,6 +74,9 @@ kinds! {
     ImplicitConversion = 25 "IMPLICIT_CONVERSION" "implicit-conversion" "an implicit conversion changes the value",
     /// A floating-point number is divided by zero: defined by IEEE 754, and often a mistake.
     FloatDivision = 26 "FLOAT_DIVISION" "float-division" "a floating-point number is divided by zero",
+    /// `NULL + 0`, or a library function that is given null and the length 0: undefined in C17, harmless on every machine
+    /// there is, and defined from C2y on.
+    NullWithZero = 27 "NULL_WITH_ZERO" "null-with-zero" "a null pointer is used with a length or an offset of 0",
 }
 
 impl FaultKind {
@@ -88,12 +91,20 @@ impl FaultKind {
     }
 
     /// Looked for unless the user says otherwise: what C leaves undefined and what ends a program. What C defines is a
-    /// matter of taste.
+    /// matter of taste, and so is what does no harm.
     pub const fn is_default(self) -> bool {
         !matches!(
             self,
-            FaultKind::UnsignedOverflow | FaultKind::ImplicitConversion | FaultKind::FloatDivision
+            FaultKind::UnsignedOverflow
+                | FaultKind::ImplicitConversion
+                | FaultKind::FloatDivision
+                | FaultKind::NullWithZero
         )
+    }
+
+    /// A run that shows it can still be a test: what happens next does not depend on it.
+    pub const fn leaves_a_test(self) -> bool {
+        matches!(self, FaultKind::Leak | FaultKind::NullWithZero)
     }
 }
 

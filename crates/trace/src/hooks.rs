@@ -124,6 +124,13 @@ pub const HOOKS: &[Hook] = &[
     hook("tk_local_object", Void, &[Ptr, U64]),
     // A local object that may be read before it is written: nobody wrote it yet
     hook("tk_fresh_object", Void, &[Ptr, U64]),
+    // Before a library function gets a handle: (where the pointer to it stands)
+    hook("tk_stream", Void, &[Ptr]),
+    hook("tk_folder", Void, &[Ptr]),
+    // Before a result is read that may never have been written: (result, size, function)
+    hook("tk_without_result", Void, &[Ptr, U64, Ptr]),
+    // After a call of such a function whose result is used: (function)
+    hook("tk_used_result", Void, &[Ptr]),
     hook("tkf_stack_restore", Void, &[U32]),
     // Global objects, from a constructor: (address, size)
     hook("tk_global_object", Void, &[Ptr, U64]),

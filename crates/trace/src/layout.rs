@@ -34,6 +34,10 @@ pub const MAX_EVENTS: u64 = 1 << 20;
 pub const CONCRETE_EVENTS: u64 = 16;
 /// Bit of a statement's byte in the coverage map: it was executed after the time limit was reached.
 pub const COVERAGE_LATE: u64 = 0x80;
+/// How many times the limit of processor time has to pass by the clock before a run that used next to none is said to wait.
+pub const CLOCK_SHARE: u32 = 4;
+/// The same for one that does not even answer.
+pub const PATIENCE: u32 = 20;
 /// Most evaluations of decisions one run may log; later ones are dropped, and the header says so.
 pub const MAX_EVALUATIONS: u64 = 1 << 14;
 /// Most nodes one run may make; later ones are concretised and counted.

@@ -205,8 +205,8 @@ pub struct Header {
     pub scratch_used: u32,
     /// `waitpid` status of the child (target's server).
     pub wait_status: i32,
-    /// Always 0.
-    pub pad: u32,
+    /// Number of events logged before a stub was called more often than there are input values for (target).
+    pub stub_exhausted_events: u32,
     /// 1 if the signal was a SIGSEGV because the stack was full (target).
     pub stack_overflow: u32,
     /// How often the driver calls the unit, 0 counts as 1 (engine).

@@ -58,6 +58,11 @@ impl Classed {
     fn new(class: FaultClass, why: impl Into<String>) -> Classed {
         Classed { class, why: why.into(), need: None, is_preventable: false, unseen: 0 }
     }
+
+    /// A limit of ours.
+    pub(crate) fn limit(why: impl Into<String>) -> Classed {
+        Classed::new(FaultClass::Limit, why)
+    }
 }
 
 impl Case<'_> {
@@ -148,6 +153,10 @@ impl Case<'_> {
         if let Some(leaf) = leaves.iter().find(|leaf| self.is_no_enumerator(leaf)) {
             let name = leaf.name.as_deref().unwrap_or("an enumeration");
             return Classed::new(Contract, format!("{name} holds a value that is no enumerator"));
+        }
+        if let Some(leaf) = leaves.iter().find(|leaf| self.is_null_handle(leaf)) {
+            let name = leaf.name.as_deref().unwrap_or("a handle of the library");
+            return Classed::new(Contract, format!("{name} is for the caller to open"));
         }
         if self.is_end_of_list(leaves) {
             return Classed::new(Bug, "every list ends somewhere");
@@ -246,6 +255,13 @@ impl Case<'_> {
         let Some(name) = leaf.name.as_deref().filter(is_param) else { return false };
         let sites = self.function.sites.iter().map(|site| self.model.site(*site));
         sites.into_iter().any(|site| mentions(&site.text, name))
+    }
+
+    /// A `FILE *` or `DIR *` that is null. To pass it on is not to look at it.
+    fn is_null_handle(&self, leaf: &Leaf) -> bool {
+        let types = &self.model.types;
+        let is_handle = types.pointee(leaf.ty).is_some_and(|to| types.handle(to).is_some());
+        is_handle && self.kind == FaultKind::NullDereference
     }
 
     /// A link of a list or tree that is null. Records with more links have rules of their own about them: these count if

@@ -384,9 +384,6 @@ pub(crate) fn why_not_pointee(types: &TypeTable, ty: TypeId) -> Option<&'static 
     let element = types.get(ty);
     match &element.kind {
         TypeKind::Void => None,
-        TypeKind::Incomplete if matches!(element.spelling.as_str(), "FILE" | "struct _IO_FILE") => {
-            Some("a pointer to FILE")
-        }
         TypeKind::Incomplete => None,
         TypeKind::Function { .. } => Some("a pointer to a function"),
         TypeKind::Array { len: None, .. } => Some("a pointer to an array of unknown length"),

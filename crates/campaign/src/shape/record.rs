@@ -15,6 +15,8 @@ pub(crate) trait ArenaAfter {
     fn bytes(&self, offset: u32, len: u32) -> &[u8];
     /// Their flags.
     fn flags(&self, offset: u32, len: u32) -> &[u8];
+    /// A stub was called more often than the input has values for it.
+    fn stubs_go_on(&self) -> bool;
 }
 
 impl Shape<'_> {
@@ -51,7 +53,8 @@ impl Shape<'_> {
                 Role::Pointee { object: index_of(holder) as u32, offset: u64::from(slot - holder) }
             }));
         let objects = kept.iter().zip(roles).map(|(object, role)| record_object(object, role, input, after));
-        Input { objects: objects.collect(), calls: self.limits.calls.max(1) }
+        let stubs_go_on = after.stubs_go_on();
+        Input { objects: objects.collect(), calls: self.limits.calls.max(1), stubs_go_on }
     }
 }
 

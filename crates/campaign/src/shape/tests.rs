@@ -165,6 +165,10 @@ impl ArenaAfter for After {
     fn flags(&self, offset: u32, len: u32) -> &[u8] {
         &self.flags[offset as usize..][..len as usize]
     }
+
+    fn stubs_go_on(&self) -> bool {
+        false
+    }
 }
 
 fn roles(input: &Input) -> Vec<Role> {

@@ -37,7 +37,7 @@ pub(super) fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], inpu
 /// pass.
 pub(super) fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
     matches!(end, End::Returned | End::Exited(_))
-        && recorded(run, faults).all(|(kind, _)| kind == FaultKind::Leak)
+        && recorded(run, faults).all(|(kind, _)| kind.leaves_a_test())
 }
 
 /// The faults after which a run went on, of the kinds that are looked for.
@@ -111,6 +111,7 @@ pub(super) fn ended<'a>(
         recorded: recorded.collect(),
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
+        asked_in_vain: run.asked_in_vain(),
         endless: endless.map(|endless| endless.text()),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tarka_events::{Fault, FaultClass, FaultKind, Input};
 use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
-use tarka_source::SourceModel;
+use tarka_source::{LibraryInput, SourceModel, library_input_of};
 use tarka_terms::{Term, Terms};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
@@ -32,6 +32,10 @@ pub(super) struct Explaining<'e, 'a> {
     pub solver: &'e mut (dyn Solver + Send),
     pub trace: &'e RunTrace<'e>,
     pub input: &'e InputBytes,
+    /// The stub that ran out of answers on the way, and the number of events before that.
+    pub exhausted: Option<(u32, usize)>,
+    /// It reached the time limit without using the processor.
+    pub waited: bool,
 }
 
 impl Explaining<'_, '_> {
@@ -80,6 +84,16 @@ impl Explaining<'_, '_> {
 
     fn classed(&mut self, fault: &Fault, moment: Moment, record: &Input) -> Classed {
         let model = self.job.model;
+        if fault.kind == FaultKind::Timeout && self.waited {
+            return Classed::limit("the run waited for something that no input gives");
+        }
+        if let Some(name) = self.outside_of_loop(fault) {
+            return Classed::limit(format!("{name}() decides when it ends, and its answers are no inputs"));
+        }
+        if let Some((stub, _)) = self.exhausted.filter(|&(_, events)| moment.events >= events) {
+            let name = self.job.build.stubs.get(stub as usize).map_or("a stub", |stub| &stub.name);
+            return Classed::limit(format!("{name}() had run out of answers: what it gave then is nobody's"));
+        }
         let before = moment.events.min(self.trace.events.len());
         let violation = violation(self.terms, self.trace, before, moment.site);
         let looks = looks(self.terms, self.trace, before);
@@ -112,6 +126,23 @@ impl Explaining<'_, '_> {
             solver.solve(terms, &query) == Answer::Unsat
         };
         case.class(self.terms, never)
+    }
+}
+
+impl Explaining<'_, '_> {
+    /// The clock or the file that a loop may wait for: a library function whose answers are no inputs, in the function of an
+    /// endless loop.
+    fn outside_of_loop(&self, fault: &Fault) -> Option<&str> {
+        let model = self.job.model;
+        let (_, function) =
+            model.function_named(&fault.function).filter(|_| fault.kind == FaultKind::Timeout)?;
+        let declared = function.uses.declared_functions.iter();
+        let mut names = declared.map(|&index| model.declared_functions[index as usize].name.as_str());
+        let is_stub = |name: &str| self.job.build.stubs.iter().any(|stub| stub.name == name);
+        names.find(|name| {
+            let input = library_input_of(name);
+            matches!(input, Some(LibraryInput::Time | LibraryInput::Read)) && !is_stub(name)
+        })
     }
 }
 

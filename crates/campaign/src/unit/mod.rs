@@ -451,7 +451,7 @@ impl<'a> UnitLoop<'a> {
         }
         self.losses.differing += u64::from(outcome.path.differs && alone);
         ending::note_losses(&mut self.losses, self.job.model, (&run, end), &outcome.path, &objects);
-        if run.end() == End::Timeout {
+        if run.end() == End::Timeout && !run.asked_in_vain() {
             self.budget.count_hang();
         }
         if let Some(refusal) = refusal {
@@ -472,6 +472,8 @@ impl<'a> UnitLoop<'a> {
                 solver: &mut *self.solver,
                 trace: &trace,
                 input,
+                waited: run.waited(),
+                exhausted: run.stub_exhausted().map(|stub| (stub, run.stub_exhausted_events())),
             };
             explaining.explain(&mut self.faults, known);
             self.given_faults.resize_with(self.faults.faults.len(), given);

@@ -35,10 +35,10 @@ const RUNTIME: &str = "\
 void tk_bind(void *, unsigned long, unsigned);
 void tk_adopt(const void *, unsigned long, unsigned);
 void tk_unbind(const void *, unsigned long, unsigned);
-void tk_result(const void *, unsigned long);
+void tk_result(const void *, unsigned long, const void *);
 unsigned tk_call_count(void);
 void tk_stub_values(unsigned, unsigned, unsigned);
-void tk_stub_value(void *, unsigned long, unsigned, const unsigned *, const unsigned long *, unsigned);
+unsigned tk_stub_value(void *, unsigned long, unsigned, const unsigned *, const unsigned long *, unsigned);
 unsigned long tk_stub_cut(unsigned, const unsigned long *);
 __attribute__((noreturn)) void tk_stub_exit(void);
 __attribute__((noreturn)) void tk_answer_impossible(void);

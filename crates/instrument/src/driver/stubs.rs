@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use tarka_source::{SourceModel, Stub, StubKind, StubOut, StubPart, TypeKind};
+use tarka_source::{Afterwards, SourceModel, Stub, StubKind, StubOut, StubPart, TypeId, TypeKind, TypeTable};
 
 use super::stub_values::StubValue;
 use super::{Driver, declaration, library};
@@ -131,9 +131,27 @@ impl StubText<'_> {
         self.values.iter().find(|value| value.part == part)
     }
 
-    /// A call that copies one value out of the input, or the element that a variable counts.
+    /// Copies one value out of the input, or the element that a variable counts. Where the input has none any more, `to`
+    /// begins with what the stub gives after its script.
     pub(super) fn take(&self, to: &str, size: u64, value: &StubValue, element: &str) -> String {
-        format!("tk_stub_value({to}, {size}ul, {}u, &__tk_call, {element}, {}u);", value.offset, self.index)
+        let taken = format!(
+            "tk_stub_value({to}, {size}ul, {}u, &__tk_call, {element}, {}u)",
+            value.offset, self.index
+        );
+        let types = &self.model().types;
+        let number = match self.stub.afterwards(types, value.part) {
+            Afterwards::Zero => return format!("{taken};"),
+            Afterwards::Always(number) => format!("{number}ll"),
+            Afterwards::Cycle(numbers) => {
+                let list: Vec<String> = numbers.iter().map(|number| format!("(long long){number}")).collect();
+                format!("((const long long[]){{{}}})[__tk_call % {}u]", list.join(", "), list.len())
+            }
+            Afterwards::Count => "__tk_call".to_owned(),
+            Afterwards::Rising => "(long long)(1ull << (__tk_call < 62 ? __tk_call : 62))".to_owned(),
+            Afterwards::Sixteenths => "(__tk_call % 16u) / 16.0".to_owned(),
+        };
+        let first = declaration(self.model(), first_number(types, value.ty), "__tk_n").unwrap_or_default();
+        format!("if (!{taken}) {{ {first} = {number}; __builtin_memcpy({to}, &__tk_n, sizeof __tk_n); }}")
     }
 
     /// `__tk_r` with the input's value.
@@ -223,6 +241,14 @@ impl StubText<'_> {
         text.push_str("  int __tk_e, *__tk_l = __tk_errno();\n");
         let _ = writeln!(text, "  {}", self.take("&__tk_e", value.size, value, "0"));
         text.push_str("  *__tk_l = (*__tk_l & -(__tk_e == 0)) | __tk_e;\n");
+    }
+}
+
+/// The first number of what a stub gives: the seconds of a time.
+fn first_number(types: &TypeTable, ty: TypeId) -> TypeId {
+    match &types.get(ty).kind {
+        TypeKind::Record { fields, .. } => fields.first().map_or(ty, |first| first_number(types, first.ty)),
+        _ => ty,
     }
 }
 

@@ -83,7 +83,9 @@ fn one_call(
     } else {
         // `typeof` of the call itself: right for every result type, spelled or not.
         let _ = writeln!(text, "      __typeof__({call}) __tk_r = {call};");
-        text.push_str("      tk_result((const void *)&__tk_r, sizeof __tk_r);\n");
+        let name = &function.name;
+        let _ =
+            writeln!(text, "      tk_result((const void *)&__tk_r, sizeof __tk_r, (const void *)&{name});");
     }
     Ok(())
 }

@@ -112,6 +112,10 @@ fn meaning(kind: FaultKind) -> &'static str {
             "A floating-point number is divided by zero. IEEE 754 defines the result as infinite or not a number; it is often \
              not expected."
         }
+        FaultKind::NullWithZero => {
+            "0 is added to a null pointer, or a library function is given a null pointer and the length 0. C17 leaves that \
+             undefined; machines do nothing, but a compiler may conclude that the pointer is not null."
+        }
     }
 }
 
@@ -166,5 +170,6 @@ fn advice(kind: FaultKind) -> &'static str {
             "If the change is meant, write a cast; else use a type that holds every value."
         }
         FaultKind::FloatDivision => "Check the divisor, or the result with isfinite.",
+        FaultKind::NullWithZero => "Check the length first, or leave this kind out of --faults.",
     }
 }

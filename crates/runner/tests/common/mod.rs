@@ -16,7 +16,7 @@ const PRELUDE: &str = r#"
 #include <string.h>
 #include <stdlib.h>
 void tk_bind(void *variable, uint64_t size, uint32_t arena_offset);
-void tk_result(const void *value, uint64_t size);
+void tk_result(const void *value, uint64_t size, const void *function);
 void *tkw_malloc(size_t); void *tkw_realloc(void *, size_t); void tkw_free(void *);
 void *tkw_calloc(size_t, size_t); void *tkw_reallocarray(void *, size_t, size_t);
 void *tkw_aligned_alloc(size_t, size_t); int tkw_posix_memalign(void **, size_t, size_t);

@@ -149,6 +149,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         statements: Vec::new(),
         ty: TypeId(0),
         address_taken: false,
+        may_fall_off: false,
         uses: tarka_source::Uses::default(),
         first_statement: 0,
     };
@@ -163,6 +164,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         declared_functions: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
+        handed_fresh: Vec::new(),
         decisions: Vec::new(),
     }
 }

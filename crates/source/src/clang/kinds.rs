@@ -27,6 +27,7 @@ pub mod node {
     pub const CONDITIONAL: i32 = 116;
     pub const CAST: i32 = 117;
     pub const COMPOUND_LITERAL: i32 = 118;
+    pub const INITIALISER_LIST: i32 = 119;
     pub const STATEMENT_EXPR: i32 = 121;
     pub const GENERIC: i32 = 122;
     /// `sizeof`, `_Alignof` and their kin.

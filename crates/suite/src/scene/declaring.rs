@@ -4,7 +4,7 @@
 //! Never: sizes and values (see `sizes`, `initialising`).
 
 use tarka_events::{InputObject, Role};
-use tarka_source::{TypeId, TypeKind, declare, declare_pointer, type_name};
+use tarka_source::{LibraryHandle, TypeId, TypeKind, declare, declare_pointer, type_name};
 
 use super::{Form, Named, Scene, Spot, Unspellable, window};
 use crate::init::Init;
@@ -87,6 +87,18 @@ impl Scene<'_> {
 
     fn opaque(&self, object: &InputObject, named: &Named) -> Vec<String> {
         let (name, size) = (&named.name, object.before.len().max(1));
+        match self.model.types.handle(object.ty) {
+            Some(LibraryHandle::Stream) => return vec![format!("FILE *{name} = tmpfile();")],
+            Some(LibraryHandle::Folder) => {
+                return vec![
+                    "/* A folder without entries. */".to_string(),
+                    format!("char {name}_path[] = \"/tmp/tarka-XXXXXX\";"),
+                    format!("DIR *{name} = opendir(mkdtemp({name}_path));"),
+                    format!("rmdir({name}_path);"),
+                ];
+            }
+            None => {}
+        }
         vec![
             format!(
                 "/* Stands for a {}, which is not defined here. */",

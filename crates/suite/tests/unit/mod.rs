@@ -63,7 +63,7 @@ impl Bench {
 
     /// Starts an input for the function.
     pub fn input(&self) -> InputMaker<'_> {
-        InputMaker { bench: self, objects: Vec::new(), calls: 1 }
+        InputMaker { bench: self, objects: Vec::new(), calls: 1, stubs_go_on: false }
     }
 
     /// Types of the function's parameters.
@@ -223,6 +223,7 @@ pub struct InputMaker<'a> {
     bench: &'a Bench,
     objects: Vec<InputObject>,
     calls: u32,
+    stubs_go_on: bool,
 }
 
 impl InputMaker<'_> {
@@ -337,7 +338,7 @@ impl InputMaker<'_> {
 
     /// The input.
     pub fn make(self) -> Input {
-        Input { objects: self.objects, calls: self.calls }
+        Input { objects: self.objects, calls: self.calls, stubs_go_on: self.stubs_go_on }
     }
 }
 
