@@ -54,7 +54,8 @@ pub struct Entry {
     /// What instrumented code calls instead. `tkm_*` are models: instrumented C that computes the same. `tkw_*` are
     /// wrappers in the runtime object: not instrumented, they keep the books of the heap or end the run.
     pub instead: Option<&'static str>,
-    /// It prints, releases or ends: nothing of it can decide a condition that depends on no input.
+    /// It prints, releases or ends, or its answer follows from its arguments: nothing of it can decide a condition that
+    /// depends on no input.
     pub gives_nothing: bool,
     /// What it may answer, where `--env` can make that an input.
     pub answers: Option<Answers>,

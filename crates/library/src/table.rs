@@ -84,6 +84,14 @@ pub static TABLE: &[Entry] = &[
     function("__assert_perror_fail").gives_nothing(),
     // Only where `errno` is: what it is comes from functions that set it.
     function("__errno_location").gives_nothing(),
+    function("__isoc23_sscanf").instead("tkm_sscanf"),
+    function("__isoc23_strtol").instead("tkm_strtol"),
+    function("__isoc23_strtoll").instead("tkm_strtoll"),
+    function("__isoc23_strtoul").instead("tkm_strtoul"),
+    function("__isoc23_strtoull").instead("tkm_strtoull"),
+    function("__isoc23_vsscanf").instead("tkm_vsscanf"),
+    function("__isoc99_sscanf").instead("tkm_sscanf"),
+    function("__isoc99_vsscanf").instead("tkm_vsscanf"),
     function("__longjmp_chk").instead("tkw_longjmp"),
     function("__muldc3").instead("tkm_muldc3"),
     function("__mulsc3").instead("tkm_mulsc3"),
@@ -93,6 +101,7 @@ pub static TABLE: &[Entry] = &[
     function("abort").instead("tkw_abort").gives_nothing(),
     function("abs").instead("tkm_abs"),
     function("aligned_alloc").instead("tkw_aligned_alloc").answering(inputs(ALLOC, 2, Memory)),
+    function("atof").instead("tkm_atof"),
     function("atoi").instead("tkm_atoi"),
     function("atol").instead("tkm_atol"),
     function("atoll").instead("tkm_atoll"),
@@ -207,6 +216,9 @@ pub static TABLE: &[Entry] = &[
     function("scalbnf").instead("tkm_ldexpf"),
     function("secure_getenv").answering(inputs(GETENV, 1, Text)),
     function("siglongjmp").instead("tkw_longjmp"),
+    function("snprintf").instead("tkm_snprintf"),
+    function("sprintf").instead("tkm_sprintf").gives_nothing(),
+    function("sscanf").instead("tkm_sscanf"),
     function("stpcpy").instead("tkm_stpcpy"),
     function("strcasecmp").instead("tkm_strcasecmp"),
     function("strcat").instead("tkm_strcat"),
@@ -228,9 +240,11 @@ pub static TABLE: &[Entry] = &[
     function("strsep").instead("tkm_strsep"),
     function("strspn").instead("tkm_strspn"),
     function("strstr").instead("tkm_strstr"),
+    function("strtod").instead("tkm_strtod").gives_nothing(),
     function("strtok").instead("tkm_strtok"),
     function("strtok_r").instead("tkm_strtok_r"),
     function("strtol").instead("tkm_strtol"),
+    function("strtold").gives_nothing(),
     function("strtoll").instead("tkm_strtoll"),
     function("strtoul").instead("tkm_strtoul"),
     function("strtoull").instead("tkm_strtoull"),
@@ -241,6 +255,9 @@ pub static TABLE: &[Entry] = &[
     function("toupper").instead("tkm_toupper"),
     function("vfprintf").gives_nothing(),
     function("vprintf").gives_nothing(),
+    function("vsnprintf").instead("tkm_vsnprintf").gives_nothing(),
+    function("vsprintf").instead("tkm_vsprintf"),
+    function("vsscanf").instead("tkm_vsscanf").gives_nothing(),
     function("wcscat").instead("tkm_wcscat"),
     function("wcschr").instead("tkm_wcschr"),
     function("wcscmp").instead("tkm_wcscmp"),
@@ -273,7 +290,7 @@ mod tests {
 
     #[test]
     fn other_names_are_left_alone() {
-        for name in ["sprintf", "", "strlenx", "tkm_strlen"] {
+        for name in ["fscanf", "", "strlenx", "tkm_strlen"] {
             assert!(crate::find(name).is_none());
         }
     }

@@ -57,6 +57,7 @@ impl Pass<'_> {
                 | Callee::Statement
                 | Callee::Assumption
                 | Callee::Check
+                | Callee::Fits
                 | Callee::Runtime
                 | Callee::Native(_)
                 | Callee::Assembly => false,
