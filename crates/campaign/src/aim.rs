@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use tarka_events::{Status, UnitResult};
+use tarka_search::FaultGoalsLeft;
 use tarka_source::{FunctionId, GoalKind, Place, SiteKind, SourceModel};
 
 use crate::verdict::status;
@@ -101,6 +102,7 @@ pub(crate) fn restrict(result: &mut UnitResult, is_asked: impl Fn(usize) -> bool
         run.covers = run.covers.iter().filter_map(|&goal| numbers[goal as usize]).collect();
     }
     if matches!(result.status, Status::Complete | Status::Budget) {
-        result.status = status(&result.goals);
+        // Whoever asks for some goals does not ask for all faults.
+        result.status = status(&result.goals, FaultGoalsLeft::default());
     }
 }

@@ -370,7 +370,8 @@ impl<'a> UnitLoop<'a> {
                         return Ok(next);
                     }
                 }
-                Err(Ending::NothingLeft) if self.is_unfinished() && self.widen() => {}
+                Err(Ending::NothingLeft)
+                    if (self.is_unfinished() || self.search.wants_failures()) && self.widen() => {}
                 Err(ending) => return Err(ending),
             }
         }

@@ -32,6 +32,7 @@ use super::float::math_operation;
 use super::shape::{Scalar, leaf_count, scalar};
 use super::{Body, Pass, Value, is_runtime_name};
 use crate::checks::CHECK;
+use crate::copies::COPIES;
 use crate::link::ASSUMPTION;
 use crate::sites::SiteInfoKind;
 
@@ -51,6 +52,8 @@ pub(super) enum Callee {
     Assumption,
     /// A check of clang's.
     Check,
+    /// An announced copy of text.
+    Copies,
     /// What a model asks of a copy.
     Fits,
     /// An LLVM intrinsic, by name.
@@ -91,6 +94,7 @@ impl Pass<'_> {
             "__tk_stmt" => Callee::Statement,
             ASSUMPTION => Callee::Assumption,
             CHECK => Callee::Check,
+            COPIES => Callee::Copies,
             FITS => Callee::Fits,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
@@ -159,6 +163,7 @@ impl Body<'_, '_> {
             Callee::Statement => self.statement_probe(call),
             Callee::Assumption => self.assume(call),
             Callee::Check => self.check(call),
+            Callee::Copies => self.announced_copy(call),
             Callee::Fits => self.fits(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {
@@ -177,7 +182,6 @@ impl Body<'_, '_> {
     }
 
     fn labelled_call(&mut self, call: Value) {
-        self.announce_copy(call);
         let fixed = call.callee_type().param_count() as usize;
         let callee = call.callee();
         self.choose_callee(call, callee);

@@ -57,6 +57,7 @@ impl Pass<'_> {
                 | Callee::Statement
                 | Callee::Assumption
                 | Callee::Check
+                | Callee::Copies
                 | Callee::Fits
                 | Callee::Runtime
                 | Callee::Native(_)
