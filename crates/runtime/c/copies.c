@@ -79,33 +79,44 @@ void tk_wants_text(const void *from, const uint64_t *length) {
   if (comes_from(text, &at) && text_length(text) < *length) want(at, *length);
 }
 
+/* Tells that a text has no end among its first characters, and that this is what goes wrong now. */
+static void tell_too_long(uint32_t site, uint64_t from, uint64_t length) {
+  enum { LOOKED_AT = 256 };
+  uint32_t ends = 0, zero = tk_node_const(8, 0);
+  for (uint64_t i = 0; zero && i < length && i < LOOKED_AT; i++) {
+    uint32_t character = tk_label_of_memory(from + i, 1);
+    uint32_t is_end = character ? tk_node_make(TK_OP_EQ, 1, character, zero, 0) : 0;
+    ends = ends && is_end ? tk_node_make(TK_OP_OR, 1, ends, is_end, 0) : is_end ? is_end : ends;
+  }
+  if (ends) tk_log(site, TK_EVENT_UNDEFINED, 0, ends, 0);
+}
+
 void tk_copies_text(const void *to, const void *from, const uint64_t *most, const uint64_t *more) {
-  tk_extent object;
   uint64_t room = tk_room(to), length = text_length((uint64_t)from);
   if (room == TK_NO_ROOM_KNOWN) return;
   if (length > *most) length = *most;
   uint64_t needed = room >= *more ? room - *more + 1 : 0;
   if (length < needed) {
     if (needed <= *most) tk_wants_text(from, &needed);
-  } else if (tk_object_at((uint64_t)to, &object) && ends_with_record((uint64_t)to, &object)) {
-    tk_out_of_bounds(current.site, current.to + current.room);
+  } else {
+    tell_too_long(current.site, (uint64_t)from, needed);
+    tk_out_of_bounds(current.site, (uint64_t)to + room);
   }
 }
 
-void tk_copies_block(uint64_t to, uint64_t from, uint64_t length) {
+void tk_copies_block(uint32_t site, uint64_t to, uint64_t from, uint64_t length) {
   /* Only what was measured to be the text: as many bytes as it has, with or without its end. */
   if (!length || !tk_in_arena(from) || text_length(from) - (length - 1) > 1) return;
   tk_extent object;
   if (!tk_object_at(to, &object) || (object.input && !object.sized)) return;
-  uint64_t needed = object.size - (to - object.base) + 1;
-  tk_wants_text((const void *)from, &needed);
+  uint64_t room = object.size - (to - object.base), needed = room + 1;
+  if (length > room) tell_too_long(site, from, room);
+  else tk_wants_text((const void *)from, &needed);
 }
 
 /* ---- Numbers ---- */
 
 void tk_fits(uint32_t fits, uint32_t label) {
   if (label && tk_is_worth_telling(current.site, fits)) tk_log(current.site, TK_EVENT_UNDEFINED, fits != 0, label, 0);
-  tk_extent object;
-  if (!fits && tk_object_at(current.to, &object) && ends_with_record(current.to, &object))
-    tk_out_of_bounds(current.site, current.to + current.room);
+  if (!fits) tk_out_of_bounds(current.site, current.to + tk_room((const void *)current.to));
 }

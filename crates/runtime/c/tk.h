@@ -281,7 +281,7 @@ void tk_wants_text(const void *from, const uint64_t *length);
 /* A text is about to be copied, so many characters of it at most, and so many bytes behind it. */
 void tk_copies_text(const void *to, const void *from, const uint64_t *most, const uint64_t *more);
 /* A block is about to be copied, which may be a text. */
-void tk_copies_block(uint64_t to, uint64_t from, uint64_t length);
+void tk_copies_block(uint32_t site, uint64_t to, uint64_t from, uint64_t length);
 
 /* ---- Native calls: native.c --------------------------------------------------------------------------------------- */
 

@@ -100,8 +100,7 @@ impl FaultGoals {
 }
 
 fn may_lead(tree: &PathTree, sites: &SiteTable, failing: &FailingSides, id: CandidateId) -> bool {
-    let is_untried =
-        matches!(tree.candidate(id).state, CandidateState::Open | CandidateState::Irrelevant);
+    let is_untried = matches!(tree.candidate(id).state, CandidateState::Open | CandidateState::Irrelevant);
     let branch = branch_of(tree, sites, id);
     is_untried
         && (branch.is_some_and(|branch| failing.is_one(branch))

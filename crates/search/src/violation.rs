@@ -50,7 +50,12 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
             && event.label != 0
     };
     let last = events.len().checked_sub(1).filter(|&last| site.is_none() && calls_null(&events[last]));
-    let position = last.or_else(|| events.iter().rposition(|event| is_failed(&event)))?;
+    // A check that failed and ended the run all the same: nothing comes after it.
+    let ended_by = |event: &Event| {
+        event.kind == EventKind::Undefined as u16 && (event.outcome, site) == (0, None) && event.label != 0
+    };
+    let ends = events.len().checked_sub(1).filter(|&last| ended_by(&events[last]));
+    let position = last.or(ends).or_else(|| events.iter().rposition(|event| is_failed(&event)))?;
     if position > LONGEST_PATH {
         return None;
     }
@@ -72,11 +77,14 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
     Some(Violation { passes, arithmetic, looked_at })
 }
 
-/// The input bytes of the last condition or switch among the first `before` events that depends on any.
+/// The input bytes of the last condition or switch among the first `before` events that depends on any, those inside library
+/// functions included: they decide how long a text is.
 pub fn last_decision(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<u32> {
     let events = &trace.events[..before.min(trace.events.len())];
-    let is_branch =
-        |event: &&Event| [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind);
+    let is_branch = |event: &&Event| {
+        let kinds = [EventKind::Condition, EventKind::Switch, EventKind::Internal];
+        kinds.iter().any(|&kind| kind as u16 == event.kind)
+    };
     let last = events.iter().rev().filter(is_branch).find(|event| event.label != 0);
     let operand = last.and_then(|event| Importer::new(terms, trace).import(terms, event.label));
     operand.map(|operand| terms.inputs(operand).to_vec()).unwrap_or_default()

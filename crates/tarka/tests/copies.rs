@@ -114,8 +114,7 @@ fn the_table_names_every_file_and_every_marked_line() {
     let rows = table();
     let entries = fs::read_dir(folder()).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let copies = |name: &String| name.starts_with("copies_") && name.ends_with(".c");
-    let files: BTreeSet<String> =
-        entries.filter_map(|name| name.into_string().ok()).filter(copies).collect();
+    let files: BTreeSet<String> = entries.filter_map(|name| name.into_string().ok()).filter(copies).collect();
     assert_eq!(rows.iter().map(|row| row.file.clone()).collect::<BTreeSet<_>>(), files);
     for file in files {
         let source = fs::read_to_string(folder().join(&file)).expect("a source file");

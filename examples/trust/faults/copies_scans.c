@@ -42,3 +42,13 @@ int setting_of(const char *line)
         return -1;
     return value;
 }
+
+/* Right: the line may be long, its words are not. */
+int words_of(const char *line)
+{
+    char first[8], second[8];
+
+    if (line == NULL || sscanf(line, "%7s %7s", first, second) != 2)
+        return -1;
+    return first[0] + second[0];
+}

@@ -32,7 +32,8 @@ impl Shape<'_> {
     /// The input with the text that begins at a byte made so many characters long; `None` if it cannot be.
     pub(crate) fn with_text(&self, input: &InputBytes, at: u32, length: u32) -> Option<InputBytes> {
         let objects = self.objects(input);
-        let object = objects.iter().find(|object| (object.offset..object.offset + object.size).contains(&at))?;
+        let object =
+            objects.iter().find(|object| (object.offset..object.offset + object.size).contains(&at))?;
         let most = if object.ends_string && object.stride == 1 {
             object.stretch.max(object.size).checked_sub(at - object.offset)?
         } else {

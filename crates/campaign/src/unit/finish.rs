@@ -217,9 +217,8 @@ impl UnitLoop<'_> {
 /// What was not tried for faults, in words.
 fn untried_faults(left: FaultGoalsLeft) -> Option<String> {
     let checks = (left.checks > 0).then(|| format!("{} that may fail", count(left.checks as u64, "check")));
-    let ways = (left.ways > 0).then(|| {
-        format!("{} to where a called function fails", count(left.ways as u64, "way"))
-    });
+    let ways = (left.ways > 0)
+        .then(|| format!("{} to where a called function fails", count(left.ways as u64, "way")));
     let all: Vec<String> = checks.into_iter().chain(ways).collect();
     (!all.is_empty()).then(|| format!("not tried for faults: {}", all.join(", ")))
 }

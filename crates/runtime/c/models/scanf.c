@@ -146,7 +146,9 @@ static int scan_float(reading *in, const scanned *how, void *to) {
 static int scan_text(reading *in, const scanned *how, char *to) {
   if (how->letter == 's') skip_spaces(in);
   size_t most = how->width ? (size_t)how->width : NO_ROOM_KNOWN, count = 0;
-  if (to) copies_text(to, in->at, most, 1);
+  /* A word ends before the text does, so only a word that long shows whether it fits. */
+  size_t room = to ? tk_room(to) : NO_ROOM_KNOWN;
+  if (room <= most && room != NO_ROOM_KNOWN) wants_text(in->at, room);
   while (count < most && in->at[count]) {
     char c = in->at[count];
     if (how->letter == 's' ? is_space(c) : !is_in_set(how, c)) break;
