@@ -101,7 +101,8 @@ pub(crate) fn restrict(result: &mut UnitResult, is_asked: impl Fn(usize) -> bool
     for run in result.kept_runs.iter_mut().chain(refuted) {
         run.covers = run.covers.iter().filter_map(|&goal| numbers[goal as usize]).collect();
     }
-    if matches!(result.status, Status::Complete | Status::Budget) {
+    let leaves_out = numbers.iter().any(Option::is_none);
+    if leaves_out && matches!(result.status, Status::Complete | Status::Budget) {
         // Whoever asks for some goals does not ask for all faults.
         result.status = status(&result.goals, FaultGoalsLeft::default());
     }

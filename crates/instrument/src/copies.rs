@@ -22,8 +22,11 @@ use crate::uninitialised::call;
 /// What an announcement is called until the pass gives it a site.
 pub(crate) const COPIES: &str = "__tk_copies";
 
-/// The models that copy text to their first argument, or make some.
+/// The models that copy text to their first argument or make some, and functions that read some there.
 const COPYING: &[&str] = &[
+    "fgets",
+    "fgets_unlocked",
+    "gets",
     "tkm_snprintf",
     "tkm_sprintf",
     "tkm_sscanf",

@@ -44,7 +44,7 @@ const fn function(name: &'static str) -> Entry {
 
 const fn inputs(input: LibraryInput, params: usize, result: Results) -> Answers {
     let (fills, errno) = (Fact::new(Fills::Nothing), Fact::new(Errno::Untouched));
-    Answers { input, params, result: Fact::new(result), fills, errno, delivers: None }
+    Answers { input, params, result: Fact::new(result), fills, errno, delivers: None, unasked: false }
 }
 
 impl Entry {
@@ -68,6 +68,10 @@ impl Answers {
 
     const fn delivering(self, buffer: u32) -> Answers {
         Answers { fills: Fact::new(Fills::Arriving(buffer)), delivers: Some(DELIVERS), ..self }
+    }
+
+    const fn unasked(self) -> Answers {
+        Answers { unasked: true, ..self }
     }
 
     const fn setting(self, errno: Errno) -> Answers {
@@ -129,8 +133,8 @@ pub static TABLE: &[Entry] = &[
     function("fflush").gives_nothing(),
     function("fgetc").answering(inputs(READ, 1, CHARACTER).setting(MayBeSet)),
     function("fgetc_unlocked").answering(inputs(READ, 1, CHARACTER).setting(MayBeSet)),
-    function("fgets").answering(inputs(READ, 3, Line { room: 1 }).delivering(0).setting(MayBeSet)),
-    function("fgets_unlocked").answering(inputs(READ, 3, Line { room: 1 }).delivering(0).setting(MayBeSet)),
+    function("fgets").answering(inputs(READ, 3, Line { room: Some(1) }).delivering(0).setting(MayBeSet)),
+    function("fgets_unlocked").answering(inputs(READ, 3, Line { room: Some(1) }).delivering(0).setting(MayBeSet)),
     function("fprintf").gives_nothing(),
     function("fputc").gives_nothing(),
     function("fputs").gives_nothing(),
@@ -145,6 +149,7 @@ pub static TABLE: &[Entry] = &[
     function("getchar_unlocked").answering(inputs(READ, 0, CHARACTER).setting(MayBeSet)),
     function("getenv").answering(inputs(GETENV, 1, Text)),
     function("getrandom").answering(inputs(RAND, 3, up_to(1)).delivering(0).setting(SetOnFailure)),
+    function("gets").answering(inputs(READ, 1, Line { room: None }).delivering(0).setting(MayBeSet).unasked()),
     function("gettimeofday").answering(inputs(TIME, 2, OK_OR_FAILED).filling(Objects(0, 1)).setting(SetOnFailure)),
     function("index").instead("tkm_strchr"),
     function("isalnum").instead("tkm_isalnum"),
@@ -317,7 +322,7 @@ mod tests {
             let mut positions = match answers.result.get() {
                 Results::UpTo { most, beyond, .. } => vec![Some(most), beyond.map(|(flags, _)| flags)],
                 Items { size, most } => vec![Some(size), Some(most)],
-                Line { room } => vec![Some(room)],
+                Line { room } => vec![room],
                 Any | Between(..) | Fraction | Text | Memory => Vec::new(),
             };
             positions.push(match answers.fills.get() {

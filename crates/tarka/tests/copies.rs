@@ -94,6 +94,11 @@ fn words_of_a_line() {
 }
 
 #[test]
+fn lines_of_any_length() {
+    check("copies_lines.c");
+}
+
+#[test]
 fn blocks_as_long_as_a_string() {
     check("copies_blocks.c");
 }
