@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use tarka_events::{Status, UnitResult};
+use tarka_search::FaultGoalsLeft;
 use tarka_source::{FunctionId, GoalKind, Place, SiteKind, SourceModel};
 
 use crate::verdict::status;
@@ -100,7 +101,9 @@ pub(crate) fn restrict(result: &mut UnitResult, is_asked: impl Fn(usize) -> bool
     for run in result.kept_runs.iter_mut().chain(refuted) {
         run.covers = run.covers.iter().filter_map(|&goal| numbers[goal as usize]).collect();
     }
-    if matches!(result.status, Status::Complete | Status::Budget) {
-        result.status = status(&result.goals);
+    let leaves_out = numbers.iter().any(Option::is_none);
+    if leaves_out && matches!(result.status, Status::Complete | Status::Budget) {
+        // Whoever asks for some goals does not ask for all faults.
+        result.status = status(&result.goals, FaultGoalsLeft::default());
     }
 }

@@ -15,6 +15,9 @@ use crate::shape::ShapeLimits;
 /// What every unit starts with.
 const FIRST: Bounds = Bounds { depth: 4, elements: 16, string: 32, calls: 1, stub_calls: 0 };
 
+/// Bytes of a string that is stretched: a path of the longest kind, and something around it.
+const STRETCH: u64 = 4096 + 256;
+
 /// Runs without anything new after which larger inputs are worth more than further paths.
 const PATIENCE: u64 = 200;
 
@@ -43,6 +46,8 @@ impl Epochs {
             depth: FIRST.depth.min(most.depth),
             elements: FIRST.elements.min(most.elements),
             string: FIRST.string.min(most.string),
+            // Whoever says how long strings are means it.
+            stretch: if most.string == Bounds::default().string { STRETCH } else { most.string },
             calls: FIRST.calls.min(most.calls),
             sizes,
         };

@@ -6,7 +6,7 @@
 //! proof untouched.
 
 use tarka_events::{Cause, Goal, Proof, Status, Verdict};
-use tarka_search::{Search, WaysLeft};
+use tarka_search::{FaultGoalsLeft, Search, WaysLeft};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
@@ -267,9 +267,11 @@ impl Grounds<'_> {
     }
 }
 
-/// The verdict on a unit with these goals.
-pub(crate) fn status(goals: &[Goal]) -> Status {
-    if goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown { .. })) {
+/// The verdict on a unit with these goals. Faults that are looked for are goals as well: what was not tried for them may
+/// be there.
+pub(crate) fn status(goals: &[Goal], left: FaultGoalsLeft) -> Status {
+    let is_settled = left == FaultGoalsLeft::default();
+    if !is_settled || goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown { .. })) {
         Status::Budget
     } else {
         Status::Complete

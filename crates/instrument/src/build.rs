@@ -180,6 +180,9 @@ fn compiled(
     if faults.has(FaultKind::Uninitialised) {
         uninitialised::mark(link::raw(&module), &user_functions);
     }
+    if faults.has(FaultKind::OutOfBounds) {
+        crate::copies::announce(link::raw(&module), &user_functions);
+    }
     link::clean_up(&module, &machine, &user_functions)?;
     pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
     link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;

@@ -10,6 +10,7 @@ mod build;
 mod cfg;
 mod checks;
 mod compile;
+mod copies;
 mod dominators;
 mod driver;
 mod elf;

@@ -36,7 +36,8 @@ impl Plan {
     /// The first plan: the library functions whose answers are inputs.
     pub(crate) fn new(model: &SourceModel, library_inputs: &[LibraryInput]) -> Plan {
         let wanted = |function: &&DeclaredFunction| {
-            library_input_of(&function.name).filter(|input| library_inputs.contains(input))
+            let is_unasked = tarka_library::answers(&function.name).is_some_and(|answers| answers.unasked);
+            library_input_of(&function.name).filter(|input| is_unasked || library_inputs.contains(input))
         };
         let stubs: Vec<Stub> = model
             .declared_functions

@@ -152,7 +152,7 @@ fn is_called_in_secret(function: Value) -> bool {
 }
 
 /// Adds a call of the runtime.
-fn call(module: ModuleRef, before: Value, name: &str, arguments: &[Value]) {
+pub(crate) fn call(module: ModuleRef, before: Value, name: &str, arguments: &[Value]) {
     // SAFETY: builds a call inside a function of the live module; the builder is disposed of here.
     unsafe {
         let context = LLVMGetModuleContext(module.0);

@@ -54,7 +54,8 @@ pub struct Entry {
     /// What instrumented code calls instead. `tkm_*` are models: instrumented C that computes the same. `tkw_*` are
     /// wrappers in the runtime object: not instrumented, they keep the books of the heap or end the run.
     pub instead: Option<&'static str>,
-    /// It prints, releases or ends: nothing of it can decide a condition that depends on no input.
+    /// It prints, releases or ends, or its answer follows from its arguments: nothing of it can decide a condition that
+    /// depends on no input.
     pub gives_nothing: bool,
     /// What it may answer, where `--env` can make that an input.
     pub answers: Option<Answers>,
@@ -75,6 +76,8 @@ pub struct Answers {
     pub errno: Fact<Errno>,
     /// How many of the bytes that it delivers are inputs; what comes behind them is zero.
     pub delivers: Option<Bound>,
+    /// They are inputs even if nobody asks: no call of the function is safe, whatever the program does.
+    pub unasked: bool,
 }
 
 /// What a function returns. Positions are those of parameters, from 0 on.
@@ -104,9 +107,11 @@ pub enum Results {
     },
     /// The buffer with a line of fewer characters than the parameter at `room` says, whose only newline is its last
     /// character; or null. A line has at least one character, if there is room for one.
+    ///
+    /// `gets` has no such parameter: any line, without its newline, and an empty one is one as well.
     Line {
         /// The parameter that says how many bytes the buffer has.
-        room: u32,
+        room: Option<u32>,
     },
     /// A string, or null.
     Text,
@@ -146,7 +151,7 @@ impl Errno {
 
 impl Fact<Results> {
     /// First and last of the numbers that stand for a result in an input. Memory is 0 (works as always) or 1 (fails), a
-    /// line its number of characters (0: null); what a parameter limits is open to the end of its type.
+    /// line its number of characters (0: null), one more where a line may be empty; what a parameter limits is open to the end of its type.
     pub fn numbers(self) -> Option<Fact<(i64, i64)>> {
         let numbers = match self.get() {
             Results::Any | Results::Items { .. } | Results::Fraction | Results::Text => return None,

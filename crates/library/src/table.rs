@@ -44,7 +44,7 @@ const fn function(name: &'static str) -> Entry {
 
 const fn inputs(input: LibraryInput, params: usize, result: Results) -> Answers {
     let (fills, errno) = (Fact::new(Fills::Nothing), Fact::new(Errno::Untouched));
-    Answers { input, params, result: Fact::new(result), fills, errno, delivers: None }
+    Answers { input, params, result: Fact::new(result), fills, errno, delivers: None, unasked: false }
 }
 
 impl Entry {
@@ -70,6 +70,10 @@ impl Answers {
         Answers { fills: Fact::new(Fills::Arriving(buffer)), delivers: Some(DELIVERS), ..self }
     }
 
+    const fn unasked(self) -> Answers {
+        Answers { unasked: true, ..self }
+    }
+
     const fn setting(self, errno: Errno) -> Answers {
         Answers { errno: Fact::new(errno), ..self }
     }
@@ -84,6 +88,14 @@ pub static TABLE: &[Entry] = &[
     function("__assert_perror_fail").gives_nothing(),
     // Only where `errno` is: what it is comes from functions that set it.
     function("__errno_location").gives_nothing(),
+    function("__isoc23_sscanf").instead("tkm_sscanf"),
+    function("__isoc23_strtol").instead("tkm_strtol"),
+    function("__isoc23_strtoll").instead("tkm_strtoll"),
+    function("__isoc23_strtoul").instead("tkm_strtoul"),
+    function("__isoc23_strtoull").instead("tkm_strtoull"),
+    function("__isoc23_vsscanf").instead("tkm_vsscanf"),
+    function("__isoc99_sscanf").instead("tkm_sscanf"),
+    function("__isoc99_vsscanf").instead("tkm_vsscanf"),
     function("__longjmp_chk").instead("tkw_longjmp"),
     function("__muldc3").instead("tkm_muldc3"),
     function("__mulsc3").instead("tkm_mulsc3"),
@@ -93,6 +105,7 @@ pub static TABLE: &[Entry] = &[
     function("abort").instead("tkw_abort").gives_nothing(),
     function("abs").instead("tkm_abs"),
     function("aligned_alloc").instead("tkw_aligned_alloc").answering(inputs(ALLOC, 2, Memory)),
+    function("atof").instead("tkm_atof"),
     function("atoi").instead("tkm_atoi"),
     function("atol").instead("tkm_atol"),
     function("atoll").instead("tkm_atoll"),
@@ -120,8 +133,8 @@ pub static TABLE: &[Entry] = &[
     function("fflush").gives_nothing(),
     function("fgetc").answering(inputs(READ, 1, CHARACTER).setting(MayBeSet)),
     function("fgetc_unlocked").answering(inputs(READ, 1, CHARACTER).setting(MayBeSet)),
-    function("fgets").answering(inputs(READ, 3, Line { room: 1 }).delivering(0).setting(MayBeSet)),
-    function("fgets_unlocked").answering(inputs(READ, 3, Line { room: 1 }).delivering(0).setting(MayBeSet)),
+    function("fgets").answering(inputs(READ, 3, Line { room: Some(1) }).delivering(0).setting(MayBeSet)),
+    function("fgets_unlocked").answering(inputs(READ, 3, Line { room: Some(1) }).delivering(0).setting(MayBeSet)),
     function("fprintf").gives_nothing(),
     function("fputc").gives_nothing(),
     function("fputs").gives_nothing(),
@@ -136,6 +149,7 @@ pub static TABLE: &[Entry] = &[
     function("getchar_unlocked").answering(inputs(READ, 0, CHARACTER).setting(MayBeSet)),
     function("getenv").answering(inputs(GETENV, 1, Text)),
     function("getrandom").answering(inputs(RAND, 3, up_to(1)).delivering(0).setting(SetOnFailure)),
+    function("gets").answering(inputs(READ, 1, Line { room: None }).delivering(0).setting(MayBeSet).unasked()),
     function("gettimeofday").answering(inputs(TIME, 2, OK_OR_FAILED).filling(Objects(0, 1)).setting(SetOnFailure)),
     function("index").instead("tkm_strchr"),
     function("isalnum").instead("tkm_isalnum"),
@@ -207,6 +221,9 @@ pub static TABLE: &[Entry] = &[
     function("scalbnf").instead("tkm_ldexpf"),
     function("secure_getenv").answering(inputs(GETENV, 1, Text)),
     function("siglongjmp").instead("tkw_longjmp"),
+    function("snprintf").instead("tkm_snprintf"),
+    function("sprintf").instead("tkm_sprintf").gives_nothing(),
+    function("sscanf").instead("tkm_sscanf"),
     function("stpcpy").instead("tkm_stpcpy"),
     function("strcasecmp").instead("tkm_strcasecmp"),
     function("strcat").instead("tkm_strcat"),
@@ -228,9 +245,11 @@ pub static TABLE: &[Entry] = &[
     function("strsep").instead("tkm_strsep"),
     function("strspn").instead("tkm_strspn"),
     function("strstr").instead("tkm_strstr"),
+    function("strtod").instead("tkm_strtod").gives_nothing(),
     function("strtok").instead("tkm_strtok"),
     function("strtok_r").instead("tkm_strtok_r"),
     function("strtol").instead("tkm_strtol"),
+    function("strtold").gives_nothing(),
     function("strtoll").instead("tkm_strtoll"),
     function("strtoul").instead("tkm_strtoul"),
     function("strtoull").instead("tkm_strtoull"),
@@ -241,6 +260,9 @@ pub static TABLE: &[Entry] = &[
     function("toupper").instead("tkm_toupper"),
     function("vfprintf").gives_nothing(),
     function("vprintf").gives_nothing(),
+    function("vsnprintf").instead("tkm_vsnprintf").gives_nothing(),
+    function("vsprintf").instead("tkm_vsprintf"),
+    function("vsscanf").instead("tkm_vsscanf").gives_nothing(),
     function("wcscat").instead("tkm_wcscat"),
     function("wcschr").instead("tkm_wcschr"),
     function("wcscmp").instead("tkm_wcscmp"),
@@ -273,7 +295,7 @@ mod tests {
 
     #[test]
     fn other_names_are_left_alone() {
-        for name in ["sprintf", "", "strlenx", "tkm_strlen"] {
+        for name in ["fscanf", "", "strlenx", "tkm_strlen"] {
             assert!(crate::find(name).is_none());
         }
     }
@@ -300,7 +322,7 @@ mod tests {
             let mut positions = match answers.result.get() {
                 Results::UpTo { most, beyond, .. } => vec![Some(most), beyond.map(|(flags, _)| flags)],
                 Items { size, most } => vec![Some(size), Some(most)],
-                Line { room } => vec![Some(room)],
+                Line { room } => vec![room],
                 Any | Between(..) | Fraction | Text | Memory => Vec::new(),
             };
             positions.push(match answers.fills.get() {

@@ -1,7 +1,7 @@
 //! What a run left in shared memory.
 
 use tarka_trace::{
-    self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, Node, TableHeader,
+    self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, LongText, Node, TableHeader,
 };
 
 use crate::shared::Shared;
@@ -223,6 +223,12 @@ impl<'s> Run<'s> {
     /// Faults after which the run went on, in the order in which they happened.
     pub fn faults(&self) -> &'s [FaultRecord] {
         self.shared.section(trace::FAULTS_OFF, bounded(self.header.fault_count, trace::MAX_FAULTS))
+    }
+
+    /// Texts of the input that were copied to where longer ones would not fit.
+    pub fn long_texts(&self) -> &[LongText] {
+        let len = (self.header.long_text_count as usize).min(self.header.long_texts.len());
+        &self.header.long_texts[..len]
     }
 
     /// The site of the check or access that ended the run, if one did.

@@ -119,6 +119,8 @@ static void *fresh(void *block, uint64_t size, uint64_t pc, uint64_t frame) {
     if (size <= INT64_MAX) tk_finish(TK_END_MEMORY, 0, pc, frame);
     return 0;
   }
+  /* Of a block of no bytes the first is let pass, as the sanitizers do: what no plain program shows is no find. */
+  if (!size) size = 1;
   uint64_t base = (uint64_t)block, room = malloc_usable_size(block);
   tk_heap_node *node = room >= size + TK_EDGE ? tk_heap_insert(base, size) : 0;
   if (!node) return block; /* too many to follow */

@@ -185,6 +185,7 @@ void tk_memcpy(uint32_t site, const void *destination, uint32_t ld, const void *
                uint32_t ll) {
   if (ll) tk_count_concretised(site);
   check_block(site, (uint64_t)source, ls, length, ll, TK_FLAG_READ);
+  tk_copies_block(site, (uint64_t)destination, (uint64_t)source, length);
   check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
   if (length <= MAX_BLOCK) tk_shadow_move((uint64_t)destination, (uint64_t)source, length);
   else tk_count_concretised(site);

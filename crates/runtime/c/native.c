@@ -1,6 +1,8 @@
 /* Calls into code that is not instrumented: it sees concrete values only, and what it writes is concrete. */
 #include "private.h"
 
+int snprintf(char *to, size_t size, const char *format, ...);
+
 /* How far from a pointer labels are looked for when its object is not known, and in large objects. */
 #define UNKNOWN_REACH 256u
 #define LARGE_REACH 65536u
@@ -57,6 +59,20 @@ static void check_edge(const tk_native_edge *edge, uint64_t pc, uint64_t frame) 
     tk_tell_block(edge->edge);
     tk_finish(TK_END_FAULT, TK_FAULT_OUT_OF_BOUNDS, pc, frame);
   }
+}
+
+/* ---- Floating-point numbers as text: for the models, which hand over one number at a time ---- */
+
+int tkw_sprintf(char *to, uint64_t size, const char *format, double value) {
+  int length = snprintf(to, size, format, value);
+  tk_shadow_clear((uint64_t)to, length >= 0 && (uint64_t)length < size ? (uint64_t)length + 1 : size);
+  return length;
+}
+
+int tkw_sprintf_l(char *to, uint64_t size, const char *format, long double value) {
+  int length = snprintf(to, size, format, value);
+  tk_shadow_clear((uint64_t)to, length >= 0 && (uint64_t)length < size ? (uint64_t)length + 1 : size);
+  return length;
 }
 
 /* ---- Labels ---- */

@@ -5,6 +5,14 @@
  * return or a jump, and their evaluations with them. */
 #include "private.h"
 
+/* Nothing is known of objects here. */
+uint64_t tk_room(const void *to) {
+  (void)to;
+  return TK_NO_ROOM_KNOWN;
+}
+
+void __tk_fits(_Bool fits) { (void)fits; }
+
 /* Written by the instrumenter: for each site the index of its first outcome in the coverage map, the decision that it is
  * a condition of (plus 1, or 0) and its position there; for each switch which arm a value takes; for each decision its
  * number of conditions; the index of the first statement. */

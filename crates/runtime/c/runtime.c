@@ -5,6 +5,7 @@
 #include "by_value.c"
 #include "calls.c"
 #include "checks.c"
+#include "copies.c"
 #include "evaluations.c"
 #include "handles.c"
 #include "heap.c"

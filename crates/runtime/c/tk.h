@@ -271,6 +271,18 @@ uint32_t tk_read_snapshot(const tk_extent *object, uint32_t laddress, uint32_t s
 void tk_store_conditionally(const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size, uint32_t label,
                             tk_u128 value);
 
+/* ---- Copies of text: copies.c ------------------------------------------------------------------------------------ */
+
+/* What the models of copying functions call. Bytes from an address to the end of what a copy may fill. */
+#define TK_NO_ROOM_KNOWN UINT64_MAX
+uint64_t tk_room(const void *to);
+/* A text of so many characters is of interest. */
+void tk_wants_text(const void *from, const uint64_t *length);
+/* A text is about to be copied, so many characters of it at most, and so many bytes behind it. */
+void tk_copies_text(const void *to, const void *from, const uint64_t *most, const uint64_t *more);
+/* A block is about to be copied, which may be a text. */
+void tk_copies_block(uint32_t site, uint64_t to, uint64_t from, uint64_t length);
+
 /* ---- Native calls: native.c --------------------------------------------------------------------------------------- */
 
 TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label);

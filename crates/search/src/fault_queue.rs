@@ -79,6 +79,13 @@ impl FaultQueue {
         None
     }
 
+    /// Sites that still have a turn.
+    pub(crate) fn waiting(&self, tree: &PathTree) -> usize {
+        let is_open = |&id: &CandidateId| tree.candidate(id).state == CandidateState::Open;
+        let waits = |site: &u32| self.waiting.get(site).is_some_and(|waiting| waiting.iter().any(is_open));
+        self.ready.iter().filter(|(_, site)| waits(site)).count()
+    }
+
     /// A candidate of a site was chosen and there is no input for it.
     pub(crate) fn refused(&mut self, site: u32) {
         self.ready.remove(&(self.spent(site), site));

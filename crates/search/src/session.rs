@@ -17,9 +17,10 @@ use crate::construct::Construction;
 use crate::coverage::{Coverage, Goals, HowEnded, Scope};
 use crate::deeper::Deeper;
 use crate::explored::Explored;
+use crate::fault_goals::FaultGoals;
 use crate::fault_queue::FaultQueue;
 use crate::objects::Objects;
-use crate::relevance::{Filter, Passed, Relevance, WaysLeft, ways_left};
+use crate::relevance::{FailingSides, Filter, Passed, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::strategy::{RunSummary, Strategy, UnitFacts, View};
@@ -70,6 +71,9 @@ pub struct Search {
     beyond_goals: bool,
     deeper: Deeper,
     unexplored: Unexplored,
+    /// Sides of called functions behind which every run fails, and the ways there.
+    failing: FailingSides,
+    fault_goals: FaultGoals,
     rng: Rng,
     choices: u64,
     /// Choices that only served goals which are wanted again, and after how many each is given up.
@@ -101,6 +105,15 @@ pub struct FilterFigures {
     pub constructed: u64,
 }
 
+/// What was not tried for faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FaultGoalsLeft {
+    /// Checks that nobody has seen fail and that still have their turn.
+    pub checks: usize,
+    /// Ways that may lead to a failing side of a called function which nobody took.
+    pub ways: usize,
+}
+
 /// Why there is no next candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finished {
@@ -125,6 +138,7 @@ impl Search {
             sites = sites.following(model, function);
         }
         let goals = Goals::new(model, &sites, function, criterion);
+        let failing = FailingSides::new(model, icfg, function, &sites);
         strategy.prepare(UnitFacts { model, icfg, function, sites: &sites });
         Search {
             tree: PathTree::new(),
@@ -141,6 +155,8 @@ impl Search {
             beyond_goals: false,
             deeper: Deeper::default(),
             unexplored: Unexplored::default(),
+            failing,
+            fault_goals: FaultGoals::default(),
             rng: Rng::new(seed),
             choices: 0,
             retries: 0,
@@ -191,6 +207,7 @@ impl Search {
         self.checks.clear();
         self.deeper.restart();
         self.unexplored.restart();
+        self.fault_goals.restart();
         self.faults.restart();
         self.strategy.restart();
     }
@@ -325,6 +342,8 @@ impl Search {
             self.deeper.absorb(&self.tree, &ordinary);
             let context = (&self.tree, &self.sites);
             self.unexplored.absorb(context, &self.explored, trace.events, &ordinary);
+            self.failing.update(&self.explored);
+            self.fault_goals.absorb(&self.tree, &self.sites, &self.failing, &ordinary);
         }
         path.new_checks = self.absorb_checks(terms, trace, (run, &path), &checks);
         let (depth, last, input) = (path.depth, path.last, trace.input);
@@ -376,14 +395,32 @@ impl Search {
         Ok(candidate)
     }
 
-    /// A check that may fail; else a way that nobody went; else a loop that goes on.
+    /// A check that may fail; else a way that nobody went; else a loop that goes on; else a way to where a called function
+    /// fails.
     fn look_for_faults(&mut self) -> Option<CandidateId> {
         let check = self.faults.choose(&self.tree);
         if check.is_some() || !self.beyond_goals {
             return check;
         }
         let way = self.unexplored.choose(&self.tree, &self.explored);
-        way.or_else(|| self.deeper.choose(&self.tree))
+        let deeper = way.or_else(|| self.deeper.choose(&self.tree));
+        deeper.or_else(|| self.fault_goals.choose(&self.tree, &self.sites, &self.failing))
+    }
+
+    /// True if larger inputs are worth a try for a failing side of a called function alone.
+    pub fn wants_failures(&self) -> bool {
+        self.beyond_goals && self.failing.open() > 0 && self.fault_goals.has_patience()
+    }
+
+    /// The fault goals that are neither shown nor settled.
+    pub fn fault_goals_left(&self) -> FaultGoalsLeft {
+        if !self.beyond_goals {
+            return FaultGoalsLeft::default();
+        }
+        FaultGoalsLeft {
+            checks: self.faults.waiting(&self.tree),
+            ways: self.fault_goals.left(&self.tree, &self.sites, &self.failing),
+        }
     }
 
     /// Takes a chosen candidate back untried, because a budget ran out.

@@ -51,7 +51,12 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
             && event.label != 0
     };
     let last = events.len().checked_sub(1).filter(|&last| site.is_none() && calls_null(&events[last]));
-    let position = last.or_else(|| events.iter().rposition(|event| is_failed(&event)))?;
+    // A check that failed and ended the run all the same: nothing comes after it.
+    let ended_by = |event: &Event| {
+        event.kind == EventKind::Undefined as u16 && (event.outcome, site) == (0, None) && event.label != 0
+    };
+    let ends = events.len().checked_sub(1).filter(|&last| ended_by(&events[last]));
+    let position = last.or(ends).or_else(|| events.iter().rposition(|event| is_failed(&event)))?;
     if position > LONGEST_PATH {
         return None;
     }

@@ -48,7 +48,7 @@ fn returns(types: &TypeTable, function: &DeclaredFunction, result: Results) -> b
 fn room(result: Results) -> Option<u32> {
     match result {
         Results::UpTo { most, .. } | Results::Items { most, .. } => Some(most),
-        Results::Line { room } => Some(room),
+        Results::Line { room } => room,
         _ => None,
     }
 }

@@ -120,7 +120,7 @@ impl Stub {
     }
 
     /// Type of the value that stands for the result: mostly the result's own. Allocation answers 0 (works) or 1
-    /// (fails), and `fgets` how many characters arrive (0: none, it returns null). `None` where nothing is chosen.
+    /// (fails), and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
         match self.kind {
             _ if self.is_noreturn || types.is_void(self.result) => None,
@@ -152,9 +152,9 @@ impl Stub {
 
     /// How much of what it could write behind its parameters is input; `None` if all.
     pub fn bound(&self) -> Option<Bound> {
-        let counted = self.outs.iter().find(|out| out.length.is_some())?;
-        let elements = Bound { does: "fills", most: counted.count, of: "elements" };
-        Some(self.answers().and_then(|answers| answers.delivers).unwrap_or(elements))
+        let counted = || self.outs.iter().find(|out| out.length.is_some());
+        let elements = || Some(Bound { does: "fills", most: counted()?.count, of: "elements" });
+        self.answers().and_then(|answers| answers.delivers).or_else(elements)
     }
 }
 

@@ -14,6 +14,9 @@ pub fn comment(stub: &Stub) -> String {
     let name = &stub.name;
     let what = match stub.answers().map(|answers| answers.result.get()) {
         Some(Results::Memory) => ": the library's, but a call fails where its script says 1",
+        Some(Results::Line { room: None }) => {
+            ": a result is one more than a number of characters, or 0 at the end of the file"
+        }
         Some(Results::Line { .. }) => ": a result is a number of characters, or 0 at the end of the file",
         _ => "",
     };
@@ -37,9 +40,13 @@ pub fn local(text: &StubText) -> Option<String> {
     let stub = text.stub;
     let Answers { result, fills, .. } = stub.answers()?;
     match (result.get(), fills.get(), stub.outs.first()) {
-        (Results::Line { .. }, _, Some(out)) => {
+        (Results::Line { room }, _, Some(out)) => {
             text.member(out)?;
-            Some(format!("unsigned {} = {};", text.local("length"), text.result()))
+            let (length, result) = (text.local("length"), text.result());
+            Some(match room {
+                Some(_) => format!("unsigned {length} = {result};"),
+                None => format!("unsigned {length} = {result} > 0 ? {result} - 1 : 0;"),
+            })
         }
         (result, Fills::Arriving(_), Some(out)) => {
             text.member(out)?;
@@ -93,10 +100,13 @@ fn read(text: &StubText, out: &StubOut, result: Results) -> Vec<String> {
     lines
 }
 
-/// `fgets`: a string, or null at the end of the file. Without room for a character, there is an empty line at once.
-fn line(text: &StubText, out: &StubOut, room: u32) -> Vec<String> {
+/// `fgets`: a string, or null at the end of the file. Without room for a character, there is an empty line at once. `gets`
+/// knows no room.
+fn line(text: &StubText, out: &StubOut, room: Option<u32>) -> Vec<String> {
     let buffer = param_name(text.stub, out.position as usize);
-    let room = param_name(text.stub, room as usize);
+    let Some(room) = room.map(|room| param_name(text.stub, room as usize)) else {
+        return line_of_any_length(text, out, &buffer);
+    };
     let mut lines: Vec<String> = text.set_errno().into_iter().collect();
     if let Some(member) = text.member(out) {
         let (length, limit) = (text.local("length"), out.count);
@@ -105,6 +115,20 @@ fn line(text: &StubText, out: &StubOut, room: u32) -> Vec<String> {
         lines.push(format!("memcpy({buffer}, {member}, {length} < {limit} ? {length} : {limit});"));
     } else {
         lines.push(format!("if ({room} != 1)\n        return NULL;"));
+        lines.push(format!("{buffer}[0] = '\\0';"));
+    }
+    lines.push(format!("return {buffer};"));
+    lines
+}
+
+fn line_of_any_length(text: &StubText, out: &StubOut, buffer: &str) -> Vec<String> {
+    let mut lines: Vec<String> = text.set_errno().into_iter().collect();
+    lines.push(format!("if ({} == 0)\n        return NULL;", text.result()));
+    if let Some(member) = text.member(out) {
+        let (length, limit) = (text.local("length"), out.count);
+        lines.push(format!("memset({buffer}, 0, {length} + 1);"));
+        lines.push(format!("memcpy({buffer}, {member}, {length} < {limit} ? {length} : {limit});"));
+    } else {
         lines.push(format!("{buffer}[0] = '\\0';"));
     }
     lines.push(format!("return {buffer};"));

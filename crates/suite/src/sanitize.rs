@@ -141,6 +141,9 @@ fn is_in_library(note: &str) -> bool {
     note.starts_with("/usr/") && note.contains("note: nonnull attribute specified here")
 }
 
+/// How the names of functions begin that stand for a library function in a test.
+const STAND_IN: &str = "tarka_";
+
 /// An objection that a stack follows.
 fn reported<'a>(
     lines: impl Iterator<Item = &'a str>,
@@ -163,6 +166,8 @@ fn reported<'a>(
             };
             let place =
                 place_of(place).filter(|(file, ..)| !file.starts_with("/usr/") && Path::new(file).is_file());
+            // What stands for a library function in a test is no more at fault than the library's would be.
+            let place = place.filter(|_| !function.starts_with(STAND_IN));
             stack.extend(
                 place.map(|(file, line, column)| (function.to_string(), Place { file, line, column })),
             );

@@ -117,6 +117,10 @@ pub const HOOKS: &[Hook] = &[
     hook("tk_memcpy", Void, &[U32, Ptr, L, Ptr, L, U64, L]),
     // (site, destination, ld, byte, lb, length, ll)
     hook("tk_memset", Void, &[U32, Ptr, L, U32, L, U64, L]),
+    // Before a call that copies text: (site, destination, bytes to the end of the record whose member that is, or 0)
+    hook("tk_copy_call", Void, &[U32, Ptr, U64]),
+    // In a model: whether what is written next fits: (fits, label)
+    hook("tk_fits", Void, &[U32, L]),
     // Stack objects: (address, size) at entry; the depth before is given back at every exit
     hook("tkf_stack_depth", U32, &[]),
     hook("tk_stack_object", Void, &[Ptr, U64]),

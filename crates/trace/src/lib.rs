@@ -23,4 +23,6 @@ pub use hooks::{HOOKS, Hook, HookType};
 pub use label::{Label, ShadowEntry, input_label, input_offset, node_index, node_label};
 pub use layout::*;
 pub use op::{FCMP_PREDICATES, Op};
-pub use record::{Evaluation, Event, EventKind, FaultRecord, Header, Node, Object, TableHeader, flag};
+pub use record::{
+    Evaluation, Event, EventKind, FaultRecord, Header, LongText, Node, Object, TableHeader, flag,
+};

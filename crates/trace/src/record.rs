@@ -155,6 +155,16 @@ pub struct FaultRecord {
     pub backtrace: [u64; 16],
 }
 
+/// A copied text of the input that still fitted: so long, it would not have. 8 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(C)]
+pub struct LongText {
+    /// Arena offset of its first character.
+    pub at: u32,
+    /// The least number of characters that do not fit.
+    pub length: u32,
+}
+
 /// The first page of the shared memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -231,6 +241,10 @@ pub struct Header {
     pub allocated_at: [u64; 8],
     /// Where the heap block or input object was freed that the fault is about (target).
     pub freed_at: [u64; 8],
+    /// Number of entries in `long_texts` (target).
+    pub long_text_count: u32,
+    /// Texts of the input that were copied to where longer ones would not fit (target).
+    pub long_texts: [LongText; 32],
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
@@ -239,4 +253,5 @@ const _: () = assert!(core::mem::size_of::<Evaluation>() == 16);
 const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
 const _: () = assert!(core::mem::size_of::<FaultRecord>() == 152);
+const _: () = assert!(core::mem::size_of::<LongText>() == 8);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

@@ -107,6 +107,8 @@ struct Plan {
     length: Option<Counter>,
     tail: Option<Tail>,
     size: u64,
+    /// What a string may be stretched to; 0 if it may not.
+    stretch: u64,
 }
 
 impl Grown {
@@ -146,6 +148,11 @@ impl Grown {
         let holder_of = |object: &ObjectShape| object.slot.and_then(|slot| self.containing(slot));
         std::iter::successors(holder_of(object), |holder| holder_of(holder))
             .any(|holder| holder.offset == other)
+    }
+
+    /// Whether objects may take more room than they need at first.
+    fn has_plenty_of_room(&self) -> bool {
+        self.next_free < ARENA_SIZE / 2
     }
 
     /// Reserves room for an object and the gap after it.
@@ -232,7 +239,8 @@ impl Shape<'_> {
         let plan = self.plan(slot, ty);
         let align = self.model.types.get(ty).align;
         let mut grown = self.grown.borrow_mut();
-        let Some(offset) = grown.reserve(plan.size, align) else {
+        let plan = if grown.has_plenty_of_room() { plan } else { Plan { stretch: 0, ..plan } };
+        let Some(offset) = grown.reserve(plan.size.max(plan.stretch), align) else {
             return Target::OnlyNull(OnlyNull::ArenaFull);
         };
         Target::Object(grown.add(plan.object(offset, slot)))
@@ -278,6 +286,7 @@ impl Shape<'_> {
             length: None,
             tail: None,
             size: count * stride,
+            stretch: 0,
         };
         if matches!(found.kind, TypeKind::Incomplete) {
             return plain(OPAQUE_BYTES);
@@ -299,7 +308,7 @@ impl Shape<'_> {
         }
         if is_string_element(&self.model.types, ty) {
             let count = most((self.limits.string / stride).max(2));
-            return Plan { ends_string: true, ..plain(count) };
+            return Plan { ends_string: true, stretch: self.limits.stretch, ..plain(count) };
         }
         let elements = self.limits.elements.max(1);
         plain(most(match found.kind {
@@ -360,6 +369,7 @@ impl Plan {
                 element: self.stride as u32,
             }),
             capacity: self.size as u32,
+            stretch: self.stretch as u32,
             depth: slot.depth + 1,
             slot: Some(slot.at),
             stride: self.stride as u32,

@@ -24,6 +24,7 @@ pub(crate) mod record;
 pub(crate) mod support;
 #[cfg(test)]
 mod tests;
+mod text;
 mod value;
 
 use std::cell::RefCell;
@@ -76,6 +77,8 @@ pub(crate) struct ShapeLimits {
     pub elements: u64,
     /// Most bytes of a string, its end included.
     pub string: u64,
+    /// Most bytes of a string that is longer than that because a copy of it may not fit.
+    pub stretch: u64,
     /// Calls in a row that are made.
     pub calls: u32,
     /// Most elements of the object that a parameter points to, by the parameter's name.
@@ -154,6 +157,7 @@ impl<'a> Shape<'a> {
             exact: false,
             length: None,
             capacity: root.size as u32,
+            stretch: 0,
             depth: 0,
             slot: None,
             stride: stride as u32,

@@ -34,6 +34,8 @@ pub(crate) struct ObjectShape {
     pub length: Option<LengthOf>,
     /// Bytes it may grow to.
     pub capacity: u32,
+    /// Bytes that a string may have where an input makes it longer than others; 0 if it may not.
+    pub(super) stretch: u32,
     /// Pointers that were followed to get here.
     pub(super) depth: u32,
     /// The pointer whose own object this is.
@@ -159,6 +161,9 @@ impl ObjectShape {
             let wanted = Counter::of(length).value(input);
             let count = wanted.min(self.count);
             return self.cut(count, count as u32 * self.stride, wanted <= self.count);
+        }
+        if self.stretch > 0 {
+            return self.stretched(input);
         }
         let Some((tail, counter)) = self.tail.as_ref().and_then(|tail| Some((tail, tail.length?))) else {
             return self.clone();

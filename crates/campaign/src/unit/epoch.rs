@@ -69,6 +69,7 @@ impl UnitLoop<'_> {
         self.unsettled.clear();
         self.postponed.clear();
         self.mend = None;
+        self.stretches.restart();
         self.runs_of_epoch = 0;
         self.refusals = Refusals::default();
         self.aliases = Aliases::default();

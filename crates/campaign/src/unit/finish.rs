@@ -5,10 +5,12 @@ use tarka_events::{
     UnitResult,
 };
 use tarka_instrument::{AddressOf, Unowned};
+use tarka_search::FaultGoalsLeft;
 use tarka_solver::LayerFigures;
 use tarka_source::Place;
 
 use super::{Failure, UnitLoop};
+use crate::budget::count;
 use crate::contradiction::Derived;
 use crate::doubt::Doubts;
 use crate::environment::{calls_of_model, is_call};
@@ -48,6 +50,8 @@ impl UnitLoop<'_> {
         limits.extend(self.losses.limits(self.epochs.limits()));
         let too_large = self.environment.outside().variables.iter();
         limits.extend(too_large.map(|name| format!("the variable `{name}` is no input: it keeps its value")));
+        let left = self.search.fault_goals_left();
+        limits.extend(untried_faults(left));
         let why_not = self.attacked.why_not.take();
         limits.extend(why_not.map(|why| format!("proofs were not attacked: {why}")));
         let figures = self.solver.figures();
@@ -58,7 +62,7 @@ impl UnitLoop<'_> {
             strategy: self.search.strategy_name().to_string(),
             seed: self.job.options.seed,
             has_drawn: self.search.has_drawn() || self.attacked.figures.runs > 0,
-            status: error.map_or_else(|| status(&goals), Status::Error),
+            status: error.map_or_else(|| status(&goals, left), Status::Error),
             runs: self.runs,
             divergences: self.divergences,
             solver: SolverFigures {
@@ -208,6 +212,15 @@ impl UnitLoop<'_> {
         });
         addresses.collect()
     }
+}
+
+/// What was not tried for faults, in words.
+fn untried_faults(left: FaultGoalsLeft) -> Option<String> {
+    let checks = (left.checks > 0).then(|| format!("{} that may fail", count(left.checks as u64, "check")));
+    let ways = (left.ways > 0)
+        .then(|| format!("{} to where a called function fails", count(left.ways as u64, "way")));
+    let all: Vec<String> = checks.into_iter().chain(ways).collect();
+    (!all.is_empty()).then(|| format!("not tried for faults: {}", all.join(", ")))
 }
 
 fn layer(figures: &LayerFigures) -> SolverLayer {

@@ -3,8 +3,8 @@
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
 //! `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
 //! for branches without any, which `attack` holds to the plain twin; `epoch` begins anew with other inputs, `ending` says
-//! how a run ended, `rerun` makes the inputs of kept runs simple, `finish` writes
-//! the result.
+//! how a run ended, `rerun` makes the inputs of kept runs simple, `stretch` tries texts that a copy has no room for, `finish`
+//! writes the result.
 
 mod attack;
 mod ending;
@@ -15,13 +15,14 @@ mod mend;
 mod proofs;
 mod questions;
 mod rerun;
+mod stretch;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tarka_events::{Event, Goal, UnitResult, Verdict};
+use tarka_events::{Event, FaultKind, Goal, UnitResult, Verdict};
 use tarka_instrument::{Build, Symboliser, UnitLayout};
 use tarka_runner::{End, RunnerError};
 use tarka_search::strategy::{self, StrategyError};
@@ -52,6 +53,7 @@ use crate::shape::{InputBytes, Ranges, Shape, ShapeLimits, ShapeRequest, Touches
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
 use explain::Explaining;
+use stretch::Stretches;
 
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -222,6 +224,7 @@ pub(crate) struct UnitLoop<'a> {
     /// Those of them that were asked again and are about checks.
     hard_faults: u32,
     leaps: Leaps,
+    stretches: Stretches,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
     /// What runs did with the objects behind pointers, and the sharing that was tried because of it.
@@ -289,6 +292,7 @@ impl<'a> UnitLoop<'a> {
             postponed: VecDeque::new(),
             hard_faults: 0,
             leaps: Leaps::default(),
+            stretches: Stretches::default(),
             touches: Touches::default(),
             shared: BTreeSet::new(),
             followed: BTreeSet::new(),
@@ -353,9 +357,21 @@ impl<'a> UnitLoop<'a> {
             if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
                 continue;
             }
+            if let Some(next) = self.stretched(false) {
+                return Ok(next);
+            }
             match self.next_input() {
                 Ok(next) => return Ok(next),
-                Err(Ending::NothingLeft) if self.is_unfinished() && self.widen() => {}
+                Err(Ending::NothingLeft) if self.stretches.any() => {
+                    if let Some(used_up) = self.budget.used_up(self.runs) {
+                        return Err(Ending::Budget(used_up));
+                    }
+                    if let Some(next) = self.stretched(true) {
+                        return Ok(next);
+                    }
+                }
+                Err(Ending::NothingLeft)
+                    if (self.is_unfinished() || self.search.wants_failures()) && self.widen() => {}
                 Err(ending) => return Err(ending),
             }
         }
@@ -424,6 +440,9 @@ impl<'a> UnitLoop<'a> {
         if has_news {
             self.touches.absorb(&objects, input, &run);
             self.solver.ran(Arc::new(input.clone()));
+        }
+        if self.job.options.faults.has(FaultKind::OutOfBounds) && !self.job.options.goals_only {
+            self.stretches.note(run.long_texts(), input, *sharing);
         }
         let is_slow = ending::is_slow(&run, end);
         let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };

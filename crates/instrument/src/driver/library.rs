@@ -55,10 +55,8 @@ pub(super) fn body(text: &mut String, stub: &StubText<'_>, answers: &Answers) ->
         text.push_str("  if ((__tk_r < 0) & (__tk_e == 0)) tk_answer_impossible();\n");
     }
     match answers.result.get() {
-        // Without room for a character, there is an empty line at once.
         Results::Line { room } => {
-            let room = argument(room);
-            let _ = writeln!(text, "  return __tk_r || {room} == 1 ? {} : 0;", argument(0));
+            let _ = writeln!(text, "  return {} ? {} : 0;", is_there(room), argument(0));
         }
         _ => stub.give_result(text),
     }
@@ -116,9 +114,12 @@ fn deliver(text: &mut String, stub: &StubText<'_>, result: Results, buffer: u32)
             ("__tk_r", per(&items), per(&format!("{most}ul / {size}")))
         }
         // A string needs room for its end.
-        Results::Line { room } => {
+        Results::Line { room: Some(room) } => {
             let room = argument(room);
             ("__tk_r", format!("({room} > 0 ? {room} - 1 : 0)"), format!("{most}ul"))
+        }
+        Results::Line { room: None } => {
+            ("__tk_r > 0 ? __tk_r - 1 : 0", "~0ul".to_string(), format!("{most}ul"))
         }
         Results::UpTo { most: asked, .. } => {
             ("__tk_r > 0 ? (unsigned long)__tk_r : 0", argument(asked), format!("{most}ul"))
@@ -134,6 +135,9 @@ fn deliver(text: &mut String, stub: &StubText<'_>, result: Results, buffer: u32)
     } else {
         text.push_str("    tk_answer_impossible();\n  }\n");
     }
+    if let Results::Line { .. } = result {
+        let _ = writeln!(text, "  if (__tk_r) __tk_fits(__tk_n < tk_room({}));", argument(buffer));
+    }
     // Behind the bytes that are inputs, zeros arrive: the real function could deliver them as well.
     let _ = writeln!(
         text,
@@ -148,8 +152,12 @@ fn deliver(text: &mut String, stub: &StubText<'_>, result: Results, buffer: u32)
     if is_line {
         text.push_str("  unsigned __tk_early = 0;\n");
     }
-    // A newline ends the line.
-    let each = if is_line { "__tk_early |= (__tk_v[0] == '\\n') & (__tk_i + 1 < __tk_n);" } else { "" };
+    // A newline ends the line, and `gets` drops it.
+    let each = match result {
+        Results::Line { room: Some(_) } => "__tk_early |= (__tk_v[0] == '\\n') & (__tk_i + 1 < __tk_n);",
+        Results::Line { room: None } => "__tk_early |= __tk_v[0] == '\\n';",
+        _ => "",
+    };
     stub.fill_each(text, &pointer, value, &format!("__tk_i < {most}ul && __tk_i < __tk_n"), each);
     let _ = writeln!(
         text,
@@ -157,7 +165,11 @@ fn deliver(text: &mut String, stub: &StubText<'_>, result: Results, buffer: u32)
     );
     if let Results::Line { room } = result {
         text.push_str("  if (__tk_early) tk_answer_impossible();\n");
-        let room = argument(room);
-        let _ = writeln!(text, "  if (__tk_r || {room} == 1) ((char *){pointer})[__tk_n] = 0;");
+        let _ = writeln!(text, "  if ({}) ((char *){pointer})[__tk_n] = 0;", is_there(room));
     }
+}
+
+/// The condition under which there is a line: without room for a character, there is an empty one at once.
+fn is_there(room: Option<u32>) -> String {
+    room.map_or("__tk_r".to_string(), |room| format!("__tk_r || {} == 1", argument(room)))
 }

@@ -40,6 +40,8 @@ unsigned tk_call_count(void);
 void tk_stub_values(unsigned, unsigned, unsigned);
 unsigned tk_stub_value(void *, unsigned long, unsigned, const unsigned *, const unsigned long *, unsigned);
 unsigned long tk_stub_cut(unsigned, const unsigned long *);
+unsigned long tk_room(const void *);
+void __tk_fits(_Bool);
 __attribute__((noreturn)) void tk_stub_exit(void);
 __attribute__((noreturn)) void tk_answer_impossible(void);
 void tk_keeps(const void *, unsigned long);

@@ -26,11 +26,13 @@
 
 use tarka_trace::Op;
 
+use super::copies::FITS;
 use super::entry::{ByValue, MOST_ARGUMENTS, MOST_RESULTS};
 use super::float::math_operation;
 use super::shape::{Scalar, leaf_count, scalar};
 use super::{Body, Pass, Value, is_runtime_name};
 use crate::checks::CHECK;
+use crate::copies::COPIES;
 use crate::link::ASSUMPTION;
 use crate::sites::SiteInfoKind;
 
@@ -50,6 +52,10 @@ pub(super) enum Callee {
     Assumption,
     /// A check of clang's.
     Check,
+    /// An announced copy of text.
+    Copies,
+    /// What a model asks of a copy.
+    Fits,
     /// An LLVM intrinsic, by name.
     Intrinsic(String),
     /// A function of `math.h` that is one operation.
@@ -88,6 +94,8 @@ impl Pass<'_> {
             "__tk_stmt" => Callee::Statement,
             ASSUMPTION => Callee::Assumption,
             CHECK => Callee::Check,
+            COPIES => Callee::Copies,
+            FITS => Callee::Fits,
             _ if callee.is_intrinsic() => Callee::Intrinsic(name),
             _ if is_runtime_name(&name) => Callee::Runtime,
             _ => match math_call(&name, call) {
@@ -113,14 +121,23 @@ fn takes_argument_list(call: Value) -> bool {
         "vscanf",
         "vfscanf",
         "vsscanf",
+        "__vsnprintf",
+        "__vsscanf",
     ];
     let callee = call.callee();
     callee.is_function() && FUNCTIONS.contains(&callee.name().as_str())
 }
 
-/// The name the user knows a wrapper of the runtime by.
+/// The name the user knows a wrapper of the runtime by, or what a model calls in the library.
 fn user_name(name: &str) -> &str {
-    name.strip_prefix("tkw_").unwrap_or(name)
+    match name {
+        "__strtod_internal" => "strtod",
+        "__strtold_internal" => "strtold",
+        "__vsnprintf" => "vsnprintf",
+        "__vsscanf" => "vsscanf",
+        "tkw_sprintf_l" => "sprintf",
+        _ => name.strip_prefix("tkw_").unwrap_or(name),
+    }
 }
 
 /// The operation of a `math.h` call, if the types are those of the C library.
@@ -146,13 +163,15 @@ impl Body<'_, '_> {
             Callee::Statement => self.statement_probe(call),
             Callee::Assumption => self.assume(call),
             Callee::Check => self.check(call),
+            Callee::Copies => self.announced_copy(call),
+            Callee::Fits => self.fits(call),
             Callee::Intrinsic(name) => self.intrinsic(call, &name),
             Callee::Math(op) => {
                 let width = scalar(call.ty()).width();
                 self.float_operation(call, op, width, &call.arguments());
             }
             Callee::Runtime => self.runtime_call(call),
-            Callee::Native(name) => self.native_call(call, &format!("call to {name}")),
+            Callee::Native(name) => self.native_call(call, &format!("call to {}", user_name(&name))),
             Callee::Assembly => self.native_call(call, "inline assembly"),
             Callee::Instrumented(function) if function.function_type() != call.callee_type() => {
                 // Called as something it is not (an old-style declaration): labels would not meet their parameters.

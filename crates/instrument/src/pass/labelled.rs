@@ -57,6 +57,8 @@ impl Pass<'_> {
                 | Callee::Statement
                 | Callee::Assumption
                 | Callee::Check
+                | Callee::Copies
+                | Callee::Fits
                 | Callee::Runtime
                 | Callee::Native(_)
                 | Callee::Assembly => false,

@@ -15,6 +15,7 @@ mod call;
 mod cast;
 mod check;
 mod compare;
+mod copies;
 mod decision;
 mod emit;
 mod entry;

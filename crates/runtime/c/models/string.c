@@ -52,9 +52,11 @@ int tkm_strncasecmp(const char *a, const char *b, size_t n) {
 
 /* ---- Copying ---- */
 
+/* The end is copied like the rest: who copies the copy is then known to read the same text. */
 char *tkm_stpcpy(char *to, const char *from) {
+  copies_text(to, from, NO_ROOM_KNOWN, 1);
   for (; *from; from++) *to++ = *from;
-  *to = 0;
+  *to = *from;
   return to;
 }
 
@@ -65,6 +67,7 @@ char *tkm_strcpy(char *to, const char *from) {
 
 char *tkm_strncpy(char *to, const char *from, size_t n) {
   WRITES(to, n);
+  wants_text(from, n);
   size_t i = 0;
   for (; i < n && from[i]; i++) to[i] = from[i];
   for (; i < n; i++) to[i] = 0;
@@ -78,6 +81,7 @@ char *tkm_strcat(char *to, const char *from) {
 
 char *tkm_strncat(char *to, const char *from, size_t n) {
   char *end = to + tkm_strlen(to);
+  copies_text(end, from, n, 1);
   for (; n && *from; n--) *end++ = *from++;
   *end = 0;
   return to;

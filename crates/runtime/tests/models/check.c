@@ -11,6 +11,16 @@
 
 void *tkw_malloc(size_t size) { return malloc(size); }
 void tkw_free(void *block) { free(block); }
+size_t tk_room(const void *to) { return to ? ~(size_t)0 : 0; }
+void tk_wants_text(const void *from, const size_t *length) { (void)from, (void)length; }
+void tk_copies_text(const void *to, const void *from, const size_t *most, const size_t *more) {
+  (void)to, (void)from, (void)most, (void)more;
+}
+void __tk_fits(_Bool fits) { (void)fits; }
+int tkw_sprintf(char *to, size_t size, const char *format, double value) { return snprintf(to, size, format, value); }
+int tkw_sprintf_l(char *to, size_t size, const char *format, long double value) {
+  return snprintf(to, size, format, value);
+}
 #include "models.c"
 
 static unsigned long compared, different;
@@ -311,7 +321,10 @@ static double random_number(void) {
 CHECK_MATH(float, unsigned, f)
 CHECK_MATH(double, unsigned long, )
 
+#include "formats.c"
+
 int main(void) {
+  check_formats();
   check_mathf(), check_math();
   check_characters();
   check_complexf(), check_complex(), check_complexl();

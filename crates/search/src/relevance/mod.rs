@@ -9,6 +9,7 @@
 mod components;
 mod counts;
 mod endings;
+mod failing;
 mod graph;
 mod passed;
 mod ways;
@@ -21,6 +22,7 @@ use crate::coverage::{Goals, Scope};
 use counts::Counts;
 use graph::Graph;
 
+pub(crate) use failing::FailingSides;
 pub(crate) use passed::Passed;
 pub use ways::WaysLeft;
 pub(crate) use ways::ways_left;
