@@ -145,6 +145,13 @@ impl From<RunnerError> for Failure {
     }
 }
 
+/// What a unit's loop came to.
+pub(crate) struct Explored {
+    pub result: UnitResult,
+    /// A condition always went the same way, and no input decided it.
+    pub one_sided: bool,
+}
+
 /// An input to run.
 struct Next {
     input: InputBytes,
@@ -308,7 +315,7 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// The whole loop.
-    pub(crate) fn explore(mut self) -> UnitResult {
+    pub(crate) fn explore(mut self) -> Explored {
         let goals_only = self.job.options.goals_only;
         let ending = loop {
             if goals_only && !self.is_unfinished() {
@@ -319,7 +326,7 @@ impl<'a> UnitLoop<'a> {
                 Err(ending) => break ending,
             };
             if let Err(failure) = self.run(&next) {
-                return self.finish(Err(failure));
+                return Explored { result: self.finish(Err(failure)), one_sided: false };
             }
             if proofs::is_due(self.runs) {
                 self.prove();
@@ -337,7 +344,8 @@ impl<'a> UnitLoop<'a> {
             self.simplify_kept();
         }
         let written = self.dump.as_ref().map_or(Ok(()), Dump::finish);
-        self.finish(written.map_err(Failure::Dump).map(|()| ending))
+        let one_sided = !self.environment.decided(self.job.model, self.job.function()).is_empty();
+        Explored { result: self.finish(written.map_err(Failure::Dump).map(|()| ending)), one_sided }
     }
 
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
