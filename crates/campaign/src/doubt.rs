@@ -115,7 +115,8 @@ impl Doubts<'_> {
         }
         if any(&self.losses.addresses, matters) {
             let text = "it depends on the number that a pointer is: inputs have null and addresses of objects of the pointer's type, as the machine places them";
-            let advice = "call the function by hand with such a pointer";
+            let advice =
+                "take it as an integer (`uintptr_t`), or call the function by hand with such a pointer";
             return Some(Doubt::new(Cause::Address, text).advising(advice));
         }
         if self.obstacles.sharing_untried {
@@ -238,7 +239,8 @@ impl Doubts<'_> {
             UnownedKind::Volatile | UnownedKind::Atomic => {
                 let kind = if *what == UnownedKind::Volatile { "volatile" } else { "atomic" };
                 let reason = format!("what is read{at} is {kind}: it may change between two reads");
-                (reason, "call the function by hand while something else changes it".to_string())
+                let advice = "read it once outside and take it as a parameter, or call the function by hand while something else changes it";
+                (reason, advice.to_string())
             }
             UnownedKind::Errno => {
                 let reason = format!("`errno` is read{at} as somebody before left it");
@@ -285,7 +287,11 @@ pub(crate) fn shared_otherwise() -> Doubt {
     Doubt::new(Cause::Sharing, text).advising(advice)
 }
 
+/// What to do about a function whose inside is not known.
 fn define(callee: &str) -> String {
+    if let Some(answers) = tarka_library::answers(callee) {
+        return format!("make what `{callee}` answers an input: `--env {}`", answers.input.name());
+    }
     format!("define `{callee}` in the file, a simple version will do: then it is followed, too")
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout};
 use tarka_library::Results;
-use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeKind};
+use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::Event;
 
 use crate::since::Since;
@@ -53,6 +53,7 @@ impl Outside {
             let decided = own.filter(|global| !global.is_const).chain(declared);
             variables.extend(decided.map(|global| &global.name).filter(|name| !is_root(name)).cloned());
         }
+        let reachable = may_run(model, build, unit.function);
         Outside {
             variables: variables.into_iter().collect(),
             state,
@@ -62,13 +63,42 @@ impl Outside {
     }
 }
 
-/// True if a site is a call of something outside the program that the unit may make. Functions behind pointers may be
-/// reached, too, and so may all code that is neither the file's own nor a library model.
+/// The functions that may run while a unit does: what it mentions, what it may call through pointers by their type, and
+/// everything with an address where something outside the program is given pointers to functions.
+pub(crate) fn may_run(model: &SourceModel, build: &Build, unit: FunctionId) -> Vec<FunctionId> {
+    let mut found = model.reachable_functions(unit);
+    let mut next = 0;
+    while let Some(&function) = found.get(next) {
+        next += 1;
+        let called = build.icfg.calls.get(function.0 as usize).into_iter().flatten();
+        let given = model.function(function).uses.declared_functions.iter();
+        let calls_back = given.clone().any(|&index| {
+            let params = &model.declared_functions[index as usize].params;
+            params.iter().any(|param| is_function_pointer(model, param.ty))
+        });
+        let ids = (0..model.functions.len() as u32).map(FunctionId);
+        let with_address = ids.filter(|id| calls_back && model.function(*id).address_taken);
+        for more in called.copied().chain(with_address).flat_map(|id| model.reachable_functions(id)) {
+            if !found.contains(&more) {
+                found.push(more);
+            }
+        }
+    }
+    found
+}
+
+fn is_function_pointer(model: &SourceModel, ty: TypeId) -> bool {
+    let pointee = model.types.pointee(ty);
+    pointee.is_some_and(|to| matches!(model.types.get(to).kind, TypeKind::Function { .. }))
+}
+
+/// True if a site is a call of something outside the program that one of these functions may make. All code that is
+/// neither the file's own nor a library model may be reached.
 pub(crate) fn is_call(model: &SourceModel, build: &Build, reachable: &[FunctionId], site: &SiteInfo) -> bool {
     let is_outside = site.what.starts_with("call to ") || site.what == "inline assembly";
     let is_reached = |name: &str| {
         let known = model.function_named(name);
-        known.is_none_or(|(id, function)| function.address_taken || reachable.contains(&id))
+        known.is_none_or(|(id, _)| reachable.contains(&id))
     };
     let may_be_made = match calls_of_model(build, site) {
         // Models only ever set `errno`.

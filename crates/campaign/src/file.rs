@@ -14,9 +14,10 @@ use crate::aim;
 use crate::attack::Twin;
 use crate::causes;
 use crate::dump::Dump;
+use crate::failing::{self, Failing};
 use crate::shape::support::why_not_testable;
 use crate::target::{Limits, Target};
-use crate::unit::{Job, UnitLoop};
+use crate::unit::{Explored, Job, UnitLoop};
 use crate::{CampaignError, Options};
 
 /// One way to test a unit, where several are to be compared.
@@ -66,7 +67,12 @@ pub fn run_trials(
     let mut tested = match build_testable(model, units, &mut reasons, options, clang, work_dir)? {
         Some(built) => {
             let request = BuildRequest { units: &built.units, ..request_of(model, options, clang, work_dir) };
-            run_units(model, &built.build, &Twin::new(request, &built.build), &ways, sink)
+            let builds = Builds {
+                first: &built.build,
+                twin: &Twin::new(request, &built.build),
+                failing: &Failing::new(request),
+            };
+            run_units(model, &builds, &ways, sink)
         }
         None => Vec::new(),
     }
@@ -124,6 +130,13 @@ fn build_testable(
 struct Built {
     build: Build,
     units: Vec<UnitRequest>,
+}
+
+/// The programs that the units of a file run in.
+struct Builds<'a> {
+    first: &'a Build,
+    twin: &'a Twin<'a>,
+    failing: &'a Failing<'a>,
 }
 
 /// What is the same for every build of a file.
@@ -195,11 +208,11 @@ fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError)
 /// the result of the first of them if nothing was drawn there: only the time could differ.
 fn run_units(
     model: &SourceModel,
-    build: &Build,
-    twin: &Twin,
+    builds: &Builds,
     ways: &[Options],
     sink: &(dyn Fn(Event) + Sync),
 ) -> Vec<Vec<UnitResult>> {
+    let build = builds.first;
     let same_but_for_seed = |way: usize| {
         let is_same = |other: &Options| other.strategy == ways[way].strategy;
         ways.iter().position(is_same).unwrap_or(way)
@@ -210,7 +223,7 @@ fn run_units(
         (0..all).partition(|index| same_but_for_seed(index % ways.len()) == index % ways.len());
     let run = |index: usize| {
         let (unit, options) = (index / ways.len(), &ways[index % ways.len()]);
-        let result = run_unit(Job { model, build, twin: Some(twin), options, unit }, sink);
+        let result = run_twice(Job { model, build, twin: Some(builds.twin), options, unit }, builds, sink);
         sink(Event::UnitFinished(Box::new(result.clone())));
         result
     };
@@ -257,9 +270,23 @@ fn run_some(
     done.into_iter().for_each(|(index, result)| results[index] = Some(result));
 }
 
-fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
+/// Tests a unit, once more with allocations that fail where a branch on them may be open.
+fn run_twice(job: Job, builds: &Builds, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
+    let Explored { result: first, one_sided } = run_unit(job, sink);
+    let options = failing::second_try(job.model, job.function(), job.options, (&first, one_sided));
+    let Some((options, build)) = options.and_then(|options| Some((options, builds.failing.build()?))) else {
+        return first;
+    };
+    let again = Job { build, twin: None, options: &options, ..job };
+    failing::joined(first, run_unit(again, sink).result)
+}
+
+fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {
     let (model, options, function) = (job.model, job.options, job.function());
-    let error = |message: String| untested(model, function, options, Status::Error(message));
+    let error = |message: String| Explored {
+        result: untested(model, function, options, Status::Error(message)),
+        one_sided: false,
+    };
     let search = match job.search() {
         Ok(search) => search,
         Err(unusable) => return error(unusable.to_string()),
@@ -289,9 +316,9 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
                 Ok(dump) => dump,
                 Err(message) => return error(message),
             };
-            let mut result = UnitLoop::new(job, sink, &symboliser, search, target, dump).explore();
-            aim::restrict(&mut result, |goal| asked[goal]);
-            result
+            let mut explored = UnitLoop::new(job, sink, &symboliser, search, target, dump).explore();
+            aim::restrict(&mut explored.result, |goal| asked[goal]);
+            explored
         }
         Err(unusable) => error(unusable.to_string()),
     }

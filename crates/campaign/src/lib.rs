@@ -17,6 +17,7 @@ mod dump;
 mod environment;
 mod epochs;
 mod evidence;
+mod failing;
 mod faults;
 mod file;
 mod goal;

@@ -127,7 +127,7 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
         status: status.to_string(),
         message,
         skipped,
-        goals: count(result),
+        goals: count(result, unit.suite),
         aim: run.aim.map(str::to_string),
         coverage: coverage(&unit.suite.coverage),
         suite: Suite {
@@ -137,10 +137,7 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
         },
         goal_list: (0..)
             .zip(&result.goals)
-            .map(|(index, goal)| {
-                let tests = unit.suite.shown_by.get(&index).cloned().unwrap_or_default();
-                build_goal(goal, tests, unit.suite.pairs.get(&index), &ms)
-            })
+            .map(|(index, goal)| build_goal((index, goal), unit.suite, &ms))
             .collect(),
         decisions: unit.suite.decisions.iter().map(decision).collect(),
         faults,
@@ -232,8 +229,14 @@ fn decision(table: &TruthTable) -> Decision {
     }
 }
 
-fn count(result: &UnitResult) -> GoalCounts {
-    let mut counts = GoalCounts { total: result.goals.len() as u64, covered: 0, infeasible: 0, unknown: 0 };
+fn count(result: &UnitResult, suite: &UnitSuite) -> GoalCounts {
+    let mut counts = GoalCounts {
+        total: result.goals.len() as u64,
+        covered: 0,
+        infeasible: 0,
+        unknown: 0,
+        covered_by_faults_only: suite.by_faults_only.len() as u64,
+    };
     for goal in &result.goals {
         match goal.verdict {
             Verdict::Covered { .. } => counts.covered += 1,
@@ -253,12 +256,7 @@ struct Why {
     advice: Option<String>,
 }
 
-fn build_goal(
-    goal: &tarka_events::Goal,
-    tests: Vec<String>,
-    pair: Option<&[String; 2]>,
-    ms: &dyn Fn(u64) -> u64,
-) -> Goal {
+fn build_goal((index, goal): (u32, &tarka_events::Goal), suite: &UnitSuite, ms: &dyn Fn(u64) -> u64) -> Goal {
     let (status, why, first) = match &goal.verdict {
         Verdict::Covered { run, ms, .. } => ("covered", Why::default(), Some((*run, *ms))),
         Verdict::Infeasible { proof, reason, advice } => {
@@ -285,8 +283,9 @@ fn build_goal(
         advice: why.advice,
         first_run: first.map(|(run, _)| run),
         first_ms: first.map(|(_, at)| ms(at)),
-        tests,
-        pair: pair.cloned(),
+        tests: suite.shown_by.get(&index).cloned().unwrap_or_default(),
+        covered_by_faults_only: suite.by_faults_only.contains(&index),
+        pair: suite.pairs.get(&index).cloned(),
         attacks: goal.attacks.into(),
         refutations: goal.refutations.into(),
     }

@@ -68,7 +68,7 @@ pub struct Unit {
     pub skipped: bool,
     /// Counts of goals.
     pub goals: GoalCounts,
-    /// What the emitted tests and shown faults cover under every criterion, whichever was asked for.
+    /// What the passing tests cover under every criterion, whichever was asked for.
     pub coverage: Coverage,
     /// How the tests were chosen.
     #[serde(default)]
@@ -154,17 +154,20 @@ pub struct SolverLayer {
     pub us: u64,
 }
 
-/// Counts of goals; the last three add up to the first.
+/// Counts of goals; `covered`, `infeasible` and `unknown` add up to `total`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GoalCounts {
     /// All.
     pub total: u64,
-    /// Covered by the emitted tests.
+    /// Covered by passing tests.
     pub covered: u64,
     /// Proved infeasible.
     pub infeasible: u64,
     /// The rest.
     pub unknown: u64,
+    /// How many of the rest fault programs show, alone or together with a test.
+    #[serde(default)]
+    pub covered_by_faults_only: u64,
 }
 
 /// How the tests of a unit were chosen.
@@ -178,7 +181,7 @@ pub struct Suite {
     pub smallest: bool,
 }
 
-/// Coverage of the plain program, as its replays showed it.
+/// Coverage of the plain program by passing tests, as their replays showed it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage {
     /// Statements executed.
@@ -244,11 +247,14 @@ pub struct Goal {
     pub first_run: Option<u64>,
     /// When; null if not covered.
     pub first_ms: Option<u64>,
-    /// The tests (or fault files) that show it; where it takes two, these two. Empty if not covered.
+    /// The tests and fault files that show it; where it takes two, these two. Empty if nothing shows it.
     #[serde(default)]
     pub tests: Vec<String>,
-    /// For a covered goal of kind `mcdc` only: the tests (or fault files) that show it together, the one in which the
-    /// decision is true first.
+    /// It is `unknown`, and fault programs show it, alone or together with a test.
+    #[serde(default)]
+    pub covered_by_faults_only: bool,
+    /// For a goal of kind `mcdc` that is shown: the tests (or, if no two tests do, tests and fault files) that show it
+    /// together, the one in which the decision is true first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<[String; 2]>,
     /// Inputs that were run on the plain program to refute that it is infeasible; 0 if that was never said.
@@ -311,8 +317,7 @@ pub struct Decision {
 pub struct DecisionCondition {
     /// Source text.
     pub text: String,
-    /// The tests (or fault files) that show together that it decides alone, the one in which the decision is true first;
-    /// null if none do.
+    /// The tests that show together that it decides alone, the one in which the decision is true first; null if none do.
     pub pair: Option<[String; 2]>,
 }
 

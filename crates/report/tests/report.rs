@@ -295,6 +295,37 @@ fn the_page_says_why_and_what_to_do() {
 }
 
 #[test]
+fn what_only_fault_programs_show_is_a_figure_of_its_own() {
+    let (result, mut suite) = unit(Status::Budget);
+    suite.by_faults_only.insert(1);
+    suite.shown_by.insert(1, vec!["fault_f_1".into()]);
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[] }];
+    let report = build(&run(false), &units, &BTreeMap::new());
+    let goals = &report.units[0].goals;
+    let counts = [goals.total, goals.covered, goals.infeasible, goals.unknown, goals.covered_by_faults_only];
+    assert_eq!(counts, [2, 1, 0, 1, 1]);
+    let goal = &report.units[0].goal_list[1];
+    assert_eq!((goal.status.as_str(), goal.covered_by_faults_only), ("unknown", true));
+    assert_eq!(goal.tests, ["fault_f_1"]);
+    let html = page_of(&result, &suite);
+    assert!(html.contains("<h3>Shown only by fault programs (1)</h3>"), "{html}");
+    assert!(html.contains("<span class=\"tag budget\">budget</span>"), "{html}");
+    assert!(!html.contains("<h3>Not covered"), "{html}");
+    assert!(html.contains("data-label=\"Only by faults\"><span class=\"\">1</span>"), "{html}");
+}
+
+#[test]
+fn a_unit_whose_goals_are_open_for_another_reason_is_not_out_of_budget() {
+    let (mut result, suite) = unit(Status::Budget);
+    if let Verdict::Unknown { cause, .. } = &mut result.goals[1].verdict {
+        *cause = Cause::Environment;
+    }
+    let html = page_of(&result, &suite);
+    assert!(html.contains("<span class=\"tag open\">open</span>"), "{html}");
+    assert!(!html.contains("budget</span>"), "{html}");
+}
+
+#[test]
 fn the_page_fetches_nothing_and_escapes_what_the_source_says() {
     let (result, suite) = unit(Status::Budget);
     let sources =

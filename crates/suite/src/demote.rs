@@ -1,7 +1,8 @@
 //! Runs that the sanitizers stop: no tests, but faults where nothing else shows what they reach.
 //!
 //! Takes candidates with what the sanitizers objected to; adds faults to the unit's result and says whether other tests
-//! must stand beside them. Never reports a run whose goals other tests cover: those tests are the better ones.
+//! must stand beside them. Never reports a run whose goals other tests cover: those tests are the better ones; nor a kind of
+//! fault that is not looked for.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,9 @@ pub(crate) fn demote(
         .iter()
         .filter_map(|candidate| {
             let objection = candidate.excluded.as_ref()?.objection.as_ref()?;
+            if !shop.options.faults.has(objection.kind) {
+                return None;
+            }
             Some(Stopped { candidate, objection, place: shop.shown_place(objection) })
         })
         .collect();

@@ -1,7 +1,7 @@
 //! What the emitted files show together on the plain program.
 //!
-//! Takes the evidence of tests and of fault files that show their fault; gives figures for every criterion, and the two
-//! files that show a condition to decide on its own. Never: which criterion was asked for.
+//! Takes the evidence of tests and of fault files that show their fault; gives figures for every criterion, which speak of
+//! the tests alone, and the two files that show a condition to decide on its own. Never: which criterion was asked for.
 
 use tarka_source::{
     Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SiteKind, SourceModel, covered, goals_of,
@@ -20,28 +20,51 @@ pub(crate) struct Showing<'a> {
     pub covers: &'a [u32],
     /// What it was seen to do.
     pub evidence: &'a Evidence,
+    /// The number of its fault among those of the unit, for a fault file.
+    pub fault: Option<usize>,
 }
 
-/// Every test, then every fault file that shows its fault. `runs` are those of the faults.
+/// Every emitted program that was seen to do what it says.
+pub(crate) struct Showings<'a> {
+    /// The tests, then the fault files that show their fault.
+    all: Vec<Showing<'a>>,
+    tests: usize,
+}
+
+impl<'a> Showings<'a> {
+    /// The passing tests: what they show is covered.
+    pub(crate) fn tests(&self) -> &[Showing<'a>] {
+        &self.all[..self.tests]
+    }
+
+    /// The tests and the fault files.
+    pub(crate) fn all(&self) -> &[Showing<'a>] {
+        &self.all
+    }
+}
+
+/// Every test, and every fault file that shows its fault. `runs` are those of the faults.
 pub(crate) fn showings<'a>(
     tests: &'a [WrittenTest],
     faults: &'a [WrittenFault],
     runs: impl Iterator<Item = u64>,
-) -> Vec<Showing<'a>> {
+) -> Showings<'a> {
     let of_test = |test: &'a WrittenTest| Showing {
         name: test.name.clone(),
         run: test.run,
         covers: &test.covers,
         evidence: &test.evidence,
+        fault: None,
     };
-    let of_fault = |(fault, run): (&'a WrittenFault, u64)| Showing {
+    let of_fault = |(number, (fault, run)): (usize, (&'a WrittenFault, u64))| Showing {
         name: fault.name(),
         run,
         covers: &fault.covers,
         evidence: &fault.evidence,
+        fault: Some(number),
     };
-    let confirmed = faults.iter().zip(runs).filter(|(fault, _)| fault.confirmed);
-    tests.iter().map(of_test).chain(confirmed.map(of_fault)).collect()
+    let confirmed = faults.iter().zip(runs).enumerate().filter(|(_, (fault, _))| fault.confirmed);
+    Showings { all: tests.iter().map(of_test).chain(confirmed.map(of_fault)).collect(), tests: tests.len() }
 }
 
 /// The two programs that show a goal of independence, the one with result true first; they may be one and the same.
@@ -64,7 +87,7 @@ pub struct Share {
     pub total: u64,
 }
 
-/// What the emitted files of a unit cover under every criterion.
+/// What the passing tests of a unit cover under every criterion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Statements.
@@ -83,10 +106,10 @@ pub struct Figures {
     pub switch: Share,
 }
 
-/// The figures of a function.
-pub(crate) fn figures(model: &SourceModel, function: FunctionId, showings: &[Showing]) -> Figures {
+/// The figures of a function, by its tests.
+pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[Showing]) -> Figures {
     let mut together = Evidence::default();
-    showings.iter().for_each(|showing| together.add(showing.evidence));
+    tests.iter().for_each(|showing| together.add(showing.evidence));
     let share = |goals: Vec<GoalKind>| {
         let covered = covered(model, &goals, &together).into_iter().filter(|covered| *covered).count();
         Share { covered: covered as u64, total: goals.len() as u64 }
@@ -104,8 +127,8 @@ pub(crate) fn figures(model: &SourceModel, function: FunctionId, showings: &[Sho
         _ => false,
     });
     let statement = of(Criterion::Statement);
-    // Whatever is emitted calls the function; only an empty one leaves nothing to see it by.
-    let entered = if statement.total == 0 { !showings.is_empty() } else { statement.covered > 0 };
+    // Every test calls the function; only an empty one leaves nothing to see it by.
+    let entered = if statement.total == 0 { !tests.is_empty() } else { statement.covered > 0 };
     Figures {
         statement,
         branch: of(Criterion::Branch),

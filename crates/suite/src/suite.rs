@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{FaultKind, Goal, RunEnd, Status, UnitResult};
+use tarka_events::{FaultKind, FaultSet, Goal, RunEnd, Status, UnitResult};
 use tarka_source::{Function, FunctionId, GoalKind, SourceModel, Stub, plan_undefined};
 
 use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
@@ -25,6 +25,7 @@ use crate::shown::{figures, showings};
 use crate::smallest::Smallest;
 use crate::stubs::Sheet;
 use crate::truth::truth_tables;
+use crate::verdicts::Corrected;
 use crate::written::{Choice, UnitSuite, WrittenTest};
 use crate::{SuiteError, demote, faults, paths, refuted, verdicts};
 
@@ -44,6 +45,8 @@ pub struct SuiteOptions {
     pub compilers: Compilers,
     /// The folder the user's flags are meant from.
     pub flags_folder: PathBuf,
+    /// The kinds of fault that are looked for.
+    pub faults: FaultSet,
 }
 
 /// Everything needed while one unit's files are written.
@@ -135,9 +138,9 @@ pub fn write_suite(
     let refuted = refuted::write_refuted(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);
     let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
-    shop.notes.extend(verdicts::wrong_proofs(unit, &showings));
-    let (shown_by, pairs) = verdicts::correct(unit, &showings, &lost);
-    let coverage = figures(model, id, &showings);
+    shop.notes.extend(verdicts::wrong_proofs(unit, showings.all()));
+    let Corrected { shown_by, pairs, by_faults_only } = verdicts::correct(unit, &showings, &lost);
+    let coverage = figures(model, id, showings.tests());
     let decisions = truth_tables(model, id, &showings);
     let runs = candidates.iter().filter(|candidate| candidate.excluded.is_none()).count() as u64;
     let choice = Choice { runs, smallest };
@@ -147,12 +150,26 @@ pub fn write_suite(
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
-    Ok(UnitSuite { tests, faults, refuted, notes: shop.notes, coverage, pairs, shown_by, decisions, choice })
+    let notes = shop.notes;
+    Ok(UnitSuite {
+        tests,
+        faults,
+        refuted,
+        notes,
+        coverage,
+        pairs,
+        shown_by,
+        by_faults_only,
+        decisions,
+        choice,
+    })
 }
 
 /// What is known of a function for which there is no test.
 pub(crate) fn nothing_written(model: &SourceModel, function: FunctionId) -> UnitSuite {
-    let (coverage, decisions) = (figures(model, function, &[]), truth_tables(model, function, &[]));
+    let nothing = showings(&[], &[], std::iter::empty());
+    let coverage = figures(model, function, nothing.tests());
+    let decisions = truth_tables(model, function, &nothing);
     UnitSuite { coverage, decisions, ..UnitSuite::default() }
 }
 

@@ -1,13 +1,13 @@
 //! How the emitted files evaluate each decision whose conditions are to decide alone, as a truth table.
 //!
 //! Takes what tests and fault files have shown on the plain program; gives a row for each way in which they evaluate a
-//! decision, and for each condition the two of them that show it. Never: which criterion was asked for.
+//! decision, and for each condition the two tests that show it. Never: which criterion was asked for.
 
 use std::collections::BTreeMap;
 
 use tarka_source::{Decision, EvaluationKey, FunctionId, GoalKind, Place, SourceModel};
 
-use crate::shown::{Showing, pair_of};
+use crate::shown::{Showings, pair_of};
 
 /// A decision with the evaluations that were made of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct TruthTable {
 pub struct TruthCondition {
     /// Its source text.
     pub text: String,
-    /// The tests or fault files that show together that it decides alone, the one with result true first.
+    /// The tests that show together that it decides alone, the one with result true first.
     pub pair: Option<[String; 2]>,
 }
 
@@ -48,16 +48,16 @@ pub struct TruthRow {
 pub(crate) fn truth_tables(
     model: &SourceModel,
     function: FunctionId,
-    showings: &[Showing],
+    showings: &Showings,
 ) -> Vec<TruthTable> {
     let asked = |decision: &&Decision| decision.is_compound() && !decision.conditions.is_empty();
     let decisions = model.decisions_of(function).filter(asked);
     decisions.map(|decision| truth_table(model, decision, showings)).collect()
 }
 
-fn truth_table(model: &SourceModel, decision: &Decision, showings: &[Showing]) -> TruthTable {
+fn truth_table(model: &SourceModel, decision: &Decision, showings: &Showings) -> TruthTable {
     let mut rows: BTreeMap<&EvaluationKey, Vec<String>> = BTreeMap::new();
-    for showing in showings {
+    for showing in showings.all() {
         for evaluation in showing.evidence.evaluations_of(decision.id) {
             rows.entry(evaluation).or_default().push(showing.name.clone());
         }
@@ -67,7 +67,8 @@ fn truth_table(model: &SourceModel, decision: &Decision, showings: &[Showing]) -
         let goal = GoalKind::Independence { decision: decision.id, position };
         TruthCondition {
             text: model.site(decision.conditions[position as usize]).text.clone(),
-            pair: pair_of(goal, showings).map(|pair| pair.map(|at| showings[at].name.clone())),
+            pair: pair_of(goal, showings.tests())
+                .map(|pair| pair.map(|at| showings.tests()[at].name.clone())),
         }
     };
     let row = |(evaluation, tests): (&EvaluationKey, Vec<String>)| TruthRow {

@@ -1,52 +1,57 @@
-//! What the replays mean for the goals: covered is what an emitted file takes on the plain program.
+//! What the replays mean for the goals: covered is what a passing test takes on the plain program.
 //!
 //! Takes a unit's result and what was written for it; corrects the verdicts. Never: files, processes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::{Cause, RunEnd, Status, UnitResult, Verdict};
-use tarka_source::SourceModel;
+use tarka_source::{GoalKind, Place, SourceModel};
 
 use crate::SuiteError;
-use crate::shown::{Showing, pair_of};
+use crate::shown::{Showing, Showings, pair_of};
 use crate::suite::nothing_written;
 use crate::written::UnitSuite;
 
-/// Corrects every verdict. A goal is covered by a passing test, by a fault file that shows its fault, or by two of these
-/// where it takes a pair; `lost` names the runs that gave no test, with the reason. Gives the names of those files for
-/// every covered goal, and the names of the pairs.
-pub(crate) fn correct(
-    unit: &mut UnitResult,
-    showings: &[Showing],
-    lost: &[(u64, String)],
-) -> (BTreeMap<u32, Vec<String>>, BTreeMap<u32, [String; 2]>) {
+/// What the replays say beside the verdicts.
+pub(crate) struct Corrected {
+    /// For every goal that some emitted file shows: the names of the files that show it alone, or else those of its pair.
+    pub shown_by: BTreeMap<u32, Vec<String>>,
+    /// The names of the pairs.
+    pub pairs: BTreeMap<u32, [String; 2]>,
+    /// The goals among them that no test shows, or no two tests together.
+    pub by_faults_only: BTreeSet<u32>,
+}
+
+/// Corrects every verdict. A goal is covered by a passing test, or by two of them where it takes a pair. What takes a fault
+/// file to show is open, and says so; `lost` names the runs that gave no test, with the reason.
+pub(crate) fn correct(unit: &mut UnitResult, showings: &Showings, lost: &[(u64, String)]) -> Corrected {
     let mut verdicts = Vec::new();
-    let mut shown_by = BTreeMap::new();
-    let mut pairs = BTreeMap::new();
+    let mut corrected =
+        Corrected { shown_by: BTreeMap::new(), pairs: BTreeMap::new(), by_faults_only: BTreeSet::new() };
     for (index, goal) in (0..).zip(&unit.goals) {
-        let pair = pair_of(goal.what, showings);
-        let alone: Vec<&Showing> =
-            showings.iter().filter(|showing| showing.covers.contains(&index)).collect();
-        let mut names: Vec<String> = alone.iter().map(|showing| showing.name.clone()).collect();
-        if let Some(pair) = pair {
-            let pair = pair.map(|at| showings[at].name.clone());
-            if names.is_empty() {
-                names = pair.to_vec();
-            }
-            pairs.insert(index, pair);
+        let by_tests = Shows::of(index, goal.what, showings.tests());
+        let by_any = || Shows::of(index, goal.what, showings.all());
+        let is_covered = by_tests.is_some();
+        let Some(shows) = by_tests.or_else(by_any) else {
+            verdicts.push(match &goal.verdict {
+                Verdict::Covered { pair, .. } => not_shown(unit, index, *pair, lost),
+                verdict => verdict.clone(),
+            });
+            continue;
+        };
+        if is_covered {
+            let pair = shows.pair.map(|pair| pair.map(|showing| showing.run));
+            verdicts.push(match &goal.verdict {
+                Verdict::Covered { run, ms, .. } => Verdict::Covered { run: *run, ms: *ms, pair },
+                _ => Verdict::Covered { run: shows.run(), ms: 0, pair },
+            });
+        } else {
+            verdicts.push(by_faults(unit, &shows));
+            corrected.by_faults_only.insert(index);
         }
-        if !names.is_empty() {
-            shown_by.insert(index, names);
-        }
-        let pair = pair.map(|pair| pair.map(|at| showings[at].run));
-        let alone = alone.first().map(|showing| showing.run);
-        let shown = pair.map(|[held, failed]| held.max(failed)).or(alone);
-        verdicts.push(match (shown, &goal.verdict) {
-            (Some(_), Verdict::Covered { run, ms, .. }) => Verdict::Covered { run: *run, ms: *ms, pair },
-            (Some(run), _) => Verdict::Covered { run, ms: 0, pair },
-            (None, Verdict::Covered { pair, .. }) => not_shown(why_not_shown(unit, index, *pair, lost)),
-            (None, verdict) => verdict.clone(),
-        });
+        corrected.shown_by.insert(index, shows.names());
+        let pair = shows.pair.map(|pair| pair.map(|showing| showing.name.clone()));
+        corrected.pairs.extend(pair.map(|pair| (index, pair)));
     }
     for (goal, verdict) in unit.goals.iter_mut().zip(verdicts) {
         goal.verdict = verdict;
@@ -55,7 +60,53 @@ pub(crate) fn correct(
     if open && unit.status == Status::Complete {
         unit.status = Status::Budget;
     }
-    (shown_by, pairs)
+    corrected
+}
+
+/// How some emitted files show a goal.
+struct Shows<'s> {
+    /// Those that show it alone, else the two that show it together.
+    by: Vec<&'s Showing<'s>>,
+    /// The two that show it together.
+    pair: Option<[&'s Showing<'s>; 2]>,
+}
+
+impl<'s> Shows<'s> {
+    fn of(index: u32, goal: GoalKind, showings: &'s [Showing<'s>]) -> Option<Shows<'s>> {
+        let pair = pair_of(goal, showings).map(|pair| pair.map(|at| &showings[at]));
+        let mut by: Vec<&Showing> =
+            showings.iter().filter(|showing| showing.covers.contains(&index)).collect();
+        if let Some(pair) = pair.filter(|_| by.is_empty()) {
+            by = pair.to_vec();
+        }
+        (!by.is_empty()).then_some(Shows { by, pair })
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.by.iter().map(|showing| showing.name.clone()).collect()
+    }
+
+    /// The run that showed it, of a pair the later one.
+    fn run(&self) -> u64 {
+        self.pair.map_or(self.by[0].run, |[held, failed]| held.run.max(failed.run))
+    }
+}
+
+/// The verdict on a goal that takes a fault file to show.
+fn by_faults(unit: &UnitResult, shows: &Shows) -> Verdict {
+    let fault = shows.by.iter().find_map(|showing| unit.faults.get(showing.fault?));
+    let what = fault.map(|fault| format!(", {} at {}", fault.kind.name(), fault.place));
+    let reason = format!(
+        "only fault programs show it ({}{}): no input was found that comes there and passes",
+        shows.names().join(", "),
+        what.unwrap_or_default()
+    );
+    open_by_fault(reason, fault.map(|fault| fault.place.clone()))
+}
+
+fn open_by_fault(reason: String, place: Option<Place>) -> Verdict {
+    let advice = Some("mend the fault, or rule it out with `--assume`".to_string());
+    Verdict::Unknown { cause: Cause::Fault, place, reason, advice }
 }
 
 /// Goals that were called infeasible and that an emitted file takes all the same: a bug that must not go unseen.
@@ -78,7 +129,7 @@ pub fn withdraw(model: &SourceModel, unit: &mut UnitResult, error: &SuiteError) 
     for goal in &mut unit.goals {
         if matches!(goal.verdict, Verdict::Covered { .. }) {
             let reason = "seen only in the instrumented program: no test could be replayed";
-            goal.verdict = not_shown(reason.to_string());
+            goal.verdict = only_seen(reason.to_string());
         }
     }
     unit.status = Status::Error(error.to_string());
@@ -86,27 +137,35 @@ pub fn withdraw(model: &SourceModel, unit: &mut UnitResult, error: &SuiteError) 
     known.map(|(function, _)| nothing_written(model, function)).unwrap_or_default()
 }
 
-/// The verdict on a goal that the search covered and no emitted file takes.
-fn not_shown(reason: String) -> Verdict {
+/// The verdict on a goal that was seen in the instrumented program, and that no emitted file takes.
+fn only_seen(reason: String) -> Verdict {
     Verdict::Unknown { cause: Cause::Replay, place: None, reason, advice: None }
 }
 
-/// Why a goal the search covered is taken by no emitted file. `pair` are the runs that showed it together.
-fn why_not_shown(unit: &UnitResult, goal: u32, pair: Option<[u64; 2]>, lost: &[(u64, String)]) -> String {
+/// The verdict on a goal the search covered and no emitted file takes. `pair` are the runs that showed it together.
+fn not_shown(unit: &UnitResult, goal: u32, pair: Option<[u64; 2]>, lost: &[(u64, String)]) -> Verdict {
     let is_half = |run: u64| pair.is_some_and(|pair| pair.contains(&run));
     let mut reached = unit.kept_runs.iter().filter(|kept| kept.covers.contains(&goal) || is_half(kept.run));
     let reason = reached.clone().find_map(|kept| lost.iter().find(|(run, _)| *run == kept.run));
     if let Some((_, reason)) = reason {
-        return reason.clone();
+        return only_seen(reason.clone());
     }
-    let text = if reached.clone().any(|kept| matches!(kept.end, RunEnd::Fault(_))) {
-        "reached only on the way to a fault that another input shows"
-    } else if reached.clone().any(|kept| kept.end == RunEnd::NotLookedFor) {
+    let fault = reached.clone().find_map(|kept| match kept.end {
+        RunEnd::Fault(index) => unit.faults.get(index as usize),
+        _ => None,
+    });
+    if let Some(fault) = fault {
+        let (kind, place) = (fault.kind.name(), &fault.place);
+        let reason =
+            format!("reached only on the way to a fault that another input shows: {kind} at {place}");
+        return open_by_fault(reason, Some(place.clone()));
+    }
+    let text = if reached.clone().any(|kept| kept.end == RunEnd::NotLookedFor) {
         "reached only on the way to a fault of a kind that is not looked for"
     } else if reached.any(|kept| kept.end == RunEnd::InputBound) {
         "reached only with an input that needs a larger object than Tarka builds"
     } else {
         "seen only in the instrumented program"
     };
-    text.to_string()
+    only_seen(text.to_string())
 }

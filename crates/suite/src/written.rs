@@ -1,8 +1,8 @@
-//! What was written for a unit: tests, fault files, and what they show together.
+//! What was written for a unit: tests, fault files, what the tests cover and what only fault files show.
 //!
 //! Plain data for the report. Never: logic.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use tarka_source::Evidence;
@@ -21,12 +21,15 @@ pub struct UnitSuite {
     pub refuted: Vec<WrittenRefuted>,
     /// What the reader should know: removed checks, dropped tests.
     pub notes: Vec<String>,
-    /// What tests and shown faults cover, under every criterion.
+    /// What the tests cover, under every criterion.
     pub coverage: Figures,
-    /// For goals (indices) that take a pair: the tests or fault files that show it together.
+    /// For goals (indices) that take a pair: the tests that show it together, else the tests and fault files that do.
     pub pairs: BTreeMap<u32, [String; 2]>,
-    /// For every covered goal (index): the tests or fault files that show it alone, or else those of its pair.
+    /// For every goal (index) that is covered or in `by_faults_only`: the tests or fault files that show it alone, or else
+    /// those of its pair.
     pub shown_by: BTreeMap<u32, Vec<String>>,
+    /// Goals (indices) that no test shows, and that fault files show, or a fault file together with a test.
+    pub by_faults_only: BTreeSet<u32>,
     /// How tests and shown faults evaluate the decisions whose conditions are to decide alone.
     pub decisions: Vec<TruthTable>,
     /// What the tests were chosen from.

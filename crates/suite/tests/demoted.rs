@@ -3,7 +3,7 @@
 
 mod unit;
 
-use tarka_events::{Goal, RunEnd, Status, Verdict};
+use tarka_events::{Cause, Goal, RunEnd, Status, Verdict};
 use tarka_source::{EvaluationKey, GoalKind};
 use tarka_suite::{Share, TruthRow};
 use unit::Bench;
@@ -55,8 +55,9 @@ fn two_stopped_runs_show_together_what_neither_shows_alone() {
     let pair = ["fault_f_1".to_string(), "fault_f_2".to_string()];
     assert_eq!(suite.pairs.into_iter().collect::<Vec<_>>(), [(1, pair.clone())]);
     assert_eq!(suite.shown_by.into_iter().collect::<Vec<_>>(), [(1, pair.to_vec())]);
-    assert_eq!(suite.coverage.mcdc, Share { covered: 1, total: 2 });
-    assert_eq!(suite.coverage.function, Share { covered: 1, total: 1 });
+    assert_eq!(suite.by_faults_only.into_iter().collect::<Vec<_>>(), [1]);
+    assert_eq!(suite.coverage.mcdc, Share { covered: 0, total: 2 }, "no test shows anything");
+    assert_eq!(suite.coverage.function, Share { covered: 0, total: 1 });
     assert_eq!(suite.coverage.switch, Share { covered: 0, total: 0 });
     let row = |second: bool, test: &str| TruthRow {
         values: vec![Some(true), Some(second)],
@@ -66,7 +67,13 @@ fn two_stopped_runs_show_together_what_neither_shows_alone() {
     assert_eq!(suite.decisions[0].rows, [row(true, "fault_f_1"), row(false, "fault_f_2")]);
     assert_eq!(suite.decisions[0].conditions[0].pair, None);
     assert!(matches!(bench.unit.goals[0].verdict, Verdict::Unknown { .. }));
-    assert!(matches!(bench.unit.goals[1].verdict, Verdict::Covered { pair: Some([1, 2]), .. }));
+    let Verdict::Unknown { cause: Cause::Fault, place: Some(_), reason, advice: Some(_) } =
+        &bench.unit.goals[1].verdict
+    else {
+        panic!("{:?}", bench.unit.goals[1].verdict)
+    };
+    let told = "only fault programs show it (fault_f_1, fault_f_2, signed-overflow at ";
+    assert!(reason.starts_with(told), "{reason}");
     assert_eq!(bench.unit.status, Status::Budget);
 }
 
@@ -83,7 +90,8 @@ fn of_two_runs_that_end_in_the_same_fault_only_one_has_a_file_and_nothing_more_i
     assert_eq!(suite.tests.len(), 1);
     assert_eq!(suite.faults.len(), 1, "one fault, one file");
     assert_eq!(suite.pairs.into_iter().collect::<Vec<_>>(), [(0, ["fault_f_1".into(), "test_f_1".into()])]);
-    assert_eq!(suite.coverage.mcdc, Share { covered: 1, total: 2 });
+    assert_eq!(suite.by_faults_only.into_iter().collect::<Vec<_>>(), [0], "a test and a fault program");
+    assert_eq!(suite.coverage.mcdc, Share { covered: 0, total: 2 });
     let reason = match &bench.unit.goals[1].verdict {
         Verdict::Unknown { reason, .. } => reason.clone(),
         verdict => panic!("{verdict:?}"),

@@ -131,8 +131,9 @@ fn a_fault_file_shows_its_fault() {
     bench.run(bench.input().param(&[]).param(&int(0)).make(), &[1], RunEnd::Returned, &int(0));
     let suite = bench.write();
     assert!(suite.faults[0].confirmed);
-    assert_eq!(suite.faults[0].covers, [0], "a fault file that shows its fault covers what it takes");
-    assert_eq!(bench.unit.status, Status::Complete);
+    assert_eq!(suite.faults[0].covers, [0], "what it takes");
+    assert_eq!(suite.by_faults_only.into_iter().collect::<Vec<_>>(), [0], "no test shows it");
+    assert_eq!(bench.unit.status, Status::Budget);
     insta::assert_snapshot!(bench.read("f/fault_f_1.c"));
     for compiler in ["gcc", "clang-19"] {
         let program = compile(compiler, &bench.folder.path().join("out/f/fault_f_1.c"), &[]);
@@ -219,7 +220,8 @@ fn a_run_that_the_sanitizers_stop_becomes_a_fault() {
     assert_eq!(bench.unit.kept_runs[0].end, RunEnd::Fault(0));
     assert!(suite.faults[0].confirmed && suite.faults[0].sanitizer);
     assert_eq!(suite.faults[0].covers, [0]);
-    assert_eq!(bench.unit.status, Status::Complete, "a fault file that shows its fault covers what it takes");
+    assert_eq!(suite.by_faults_only.iter().copied().collect::<Vec<_>>(), [0], "no test shows it");
+    assert_eq!(bench.unit.status, Status::Budget);
     bench.judge();
     insta::assert_snapshot!(bench.read("f/fault_f_1.c"));
 }

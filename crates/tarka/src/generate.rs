@@ -70,6 +70,7 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
             folder: unit_folder(&mut taken, &result.function, &work.model.file),
             compilers: compilers.clone(),
             flags_folder: folder.clone(),
+            faults: plan.options.faults,
         });
         let options: Vec<SuiteOptions> = options.collect();
         let done = write_suites(&work.model, results, &options, plan.options.jobs, &live);

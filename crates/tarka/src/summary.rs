@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tarka_events::{FaultClass, Goal, Status, UnitResult, Verdict};
+use tarka_events::{FaultClass, Status, UnitResult, Verdict};
 use tarka_report::{Report, Unit};
 use tarka_suite::UnitSuite;
 
@@ -54,23 +54,29 @@ fn paths(units: &[Done], out: &Path) -> String {
     text + &format!("\npage:  {}", out.join("index.html").display())
 }
 
-/// One line with the verdicts on all goals: covered, proved infeasible, and open with the causes, the most frequent first.
+/// One line with the verdicts on all goals: covered by tests, shown only by fault programs, proved infeasible, and open
+/// with the causes, the most frequent first.
 fn sums(units: &[Done]) -> String {
-    let goals: Vec<&Goal> = units.iter().flat_map(|unit| &unit.result.goals).collect();
-    let Some(criterion) = units.first().map(|unit| &unit.result.criterion).filter(|_| !goals.is_empty())
-    else {
+    let total: usize = units.iter().map(|unit| unit.result.goals.len()).sum();
+    let Some(criterion) = units.first().map(|unit| &unit.result.criterion).filter(|_| total > 0) else {
         return String::new();
     };
-    let (mut covered, mut infeasible) = (0, 0);
+    let (mut covered, mut by_faults, mut infeasible) = (0, 0, 0);
     let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
-    for goal in &goals {
-        match &goal.verdict {
-            Verdict::Covered { .. } => covered += 1,
-            Verdict::Infeasible { .. } => infeasible += 1,
-            Verdict::Unknown { cause, .. } => *causes.entry(cause.name()).or_default() += 1,
+    for unit in units {
+        for (index, goal) in (0..).zip(&unit.result.goals) {
+            match &goal.verdict {
+                Verdict::Covered { .. } => covered += 1,
+                Verdict::Infeasible { .. } => infeasible += 1,
+                Verdict::Unknown { .. } if unit.suite.by_faults_only.contains(&index) => by_faults += 1,
+                Verdict::Unknown { cause, .. } => *causes.entry(cause.name()).or_default() += 1,
+            }
         }
     }
-    let mut text = format!("{criterion}: {covered} of {} goals covered", goals.len());
+    let mut text = format!("{criterion}: {covered} of {total} goals covered by tests");
+    if by_faults > 0 {
+        text += &format!(", {by_faults} only by fault programs");
+    }
     if infeasible > 0 {
         text += &format!(", {infeasible} proved infeasible");
     }
@@ -137,8 +143,13 @@ fn row(unit: &Done) -> Vec<String> {
         |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
     let covered = count(|verdict| matches!(verdict, Verdict::Covered { .. }));
     let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible { .. }));
+    let beside: Vec<String> = [(infeasible, "infeasible"), (unit.suite.by_faults_only.len(), "by faults")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("+{count} {what}"))
+        .collect();
     let covered =
-        if infeasible == 0 { covered.to_string() } else { format!("{covered} (+{infeasible} infeasible)") };
+        if beside.is_empty() { covered.to_string() } else { format!("{covered} ({})", beside.join(", ")) };
     vec![
         result.function.clone(),
         result.goals.len().to_string(),

@@ -75,7 +75,7 @@ impl Generated {
         units.iter().find(|unit| unit["function"] == function).expect("the unit")
     }
 
-    /// What `llvm-cov` sees when it runs every emitted file of a function; `None` if there is none.
+    /// What `llvm-cov` sees when it runs the tests of a function; `None` if there is none.
     fn seen(&self, function: &str) -> Option<Seen> {
         let programs = agreement::programs(self.unit(function), &self.folder.path().join("out"));
         let scratch = self.folder.path().join(function);
@@ -191,13 +191,14 @@ fn one_condition_beside_a_constant_is_a_decision_with_one_condition() {
 /// `llvm-cov` then takes for false, and never comes to the statement behind.
 #[test]
 fn what_a_run_that_ends_inside_never_did_is_not_counted() {
-    let source = "int ends(int **p)\n{\n    int r = 0;\n    if (**p == 3)\n        r = 1;\n    r++;\n    return r;\n}\n";
+    let source = "extern void exit(int);\nstatic int known(int x) { if (x == 0) exit(0); return x; }\n\
+                  int ends(int x)\n{\n    int r = x < 5 ? 2 : 0;\n    if (known(x) == 3)\n        r = 1;\n    r++;\n    return r;\n}\n";
     let generated = Generated::new(source, &["-c", "mcdc", "-n", "1"]);
     let unit = generated.unit("ends");
-    let seen = generated.seen("ends").expect("the fault file");
-    assert_eq!((seen.ended_inside, &seen.branches[..]), (1, &[[0, 1]][..]));
-    assert_eq!((share(unit, "branch"), share(unit, "statement")), ((0, 2), (2, 5)));
-    assert_eq!([3, 4, 5, 6, 7].map(|line| seen.count_at((line, 9))), [1, 1, 0, 1, 1]);
+    let seen = generated.seen("ends").expect("a test");
+    assert_eq!((seen.ended_inside, &seen.branches[..]), (1, &[[1, 0], [0, 1]][..]));
+    assert_eq!((share(unit, "branch"), share(unit, "statement")), ((1, 4), (2, 5)));
+    assert_eq!([5, 6, 7, 8, 9].map(|line| seen.count_at((line, 9))), [1, 1, 0, 1, 1]);
     assert_eq!(agreement::differences(unit, &generated.model(), &seen), [""; 0]);
 }
 

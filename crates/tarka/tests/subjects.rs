@@ -1,7 +1,7 @@
 //! Real C code of others, before `llvm-cov`.
 //!
 //! For files that `scripts/subjects` downloads: what `report.json` says of statements, branch sides and MC/DC is what
-//! `llvm-cov` counts when it runs the emitted tests and faults. Ignored by default, because it takes a while and needs
+//! `llvm-cov` counts when it runs the emitted tests. Ignored by default, because it takes a while and needs
 //! what was downloaded: `make soak`.
 
 mod judges;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use judges::agreement;
+use judges::agreement::{self, Comparison};
 use serde_json::Value;
 
 /// A file of `scripts/subjects.tsv`.
@@ -34,28 +34,51 @@ fn subject(name: &str) -> Subject {
 }
 
 /// Tests a file with a small budget for each function, and asks `llvm-cov`.
-fn check(name: &str, only_listed: bool) {
-    let subject = subject(name);
+fn judged(file: &Path, flags: &[String], options: &[&str]) -> Comparison {
     let scratch = tempfile::tempdir().expect("scratch folder");
     let out = scratch.path().join("out");
     let mut command = judges::tarka();
-    command.args(["gen", "-c", "mcdc", "--seed", "1", "-n", "200", "-t", "3", "-o"]).arg(&out);
-    if only_listed {
-        command.args(subject.units.iter().flat_map(|unit| ["-f", unit]));
-    }
-    let result = judges::output(command.arg(&subject.file).arg("--").args(&subject.flags));
-    assert!(result.status.code() < Some(2), "{name}:\n{}", judges::text(&result));
-    let report = fs::read_to_string(out.join("report.json")).expect("report.json");
+    command.args(["gen", "--seed", "1", "-n", "200", "-t", "3", "-o"]).arg(&out).args(options);
+    let result = judges::output(command.arg(file).arg("--").args(flags));
+    // A unit whose tests do not compile is an error of the run, and nothing may be claimed of it.
+    let report = fs::read_to_string(out.join("report.json"))
+        .unwrap_or_else(|_| panic!("{}:\n{}", file.display(), judges::text(&result)));
     let report: Value = serde_json::from_str(&report).expect("valid JSON");
-    let judged =
-        agreement::judge_file(&report, Path::new(&subject.file), &subject.flags, &out, scratch.path());
-    println!(
-        "{name}: {} units equal, {} whose tests alone are equal, {} with nothing but runs that ended inside",
-        judged.exact, judged.exact_tests, judged.ended
-    );
-    let compared = judged.exact + judged.exact_tests + judged.ended;
+    let judged = agreement::judge_file(&report, file, flags, &out, scratch.path());
+    let Comparison { exact, ended, untested, .. } = &judged;
+    let file = file.display();
+    println!("{file}: {exact} units equal, {ended} with runs that ended inside, {untested} without tests");
+    judged
+}
+
+fn check(name: &str, only_listed: bool) {
+    let subject = subject(name);
+    let mut options = vec!["-c", "mcdc"];
+    if only_listed {
+        options.extend(subject.units.iter().flat_map(|unit| ["-f", unit]));
+    }
+    let judged = judged(&subject.file, &subject.flags, &options);
+    let compared = judged.exact + judged.ended + judged.untested;
     assert!(compared >= subject.units.len(), "{name}: {compared} units have tests");
     assert!(judged.wrong.is_empty(), "{name}:\n{}", judged.wrong.join("\n"));
+}
+
+/// The list has a file in each line: path, units, flags, apart by tabs. `TARKA_LIST` names it; `scripts/subjects
+/// open-list.tsv` prints one.
+#[test]
+#[ignore = "takes an hour or so: TARKA_LIST=FILE cargo test --release -p tarka --test subjects list -- --ignored"]
+fn every_file_of_a_list() {
+    let list = std::env::var("TARKA_LIST").expect("TARKA_LIST names a file");
+    let list = fs::read_to_string(&list).unwrap_or_else(|error| panic!("{list}: {error}"));
+    let mut wrong = Vec::new();
+    for line in list.lines() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let flags: Vec<String> = cells[2].split_whitespace().map(str::to_owned).collect();
+        let judged = std::panic::catch_unwind(|| judged(Path::new(cells[0]), &flags, &[]).wrong);
+        wrong
+            .extend(judged.unwrap_or_else(|_| vec![format!("{}: could not be judged, see above", cells[0])]));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 macro_rules! subjects {

@@ -39,7 +39,7 @@ impl Unit {
         let (function, found) = model.function_named("f").expect("the text defines f");
         let params = found.params.clone();
         let sizes = BTreeMap::new();
-        let limits = ShapeLimits { depth: 4, elements: 16, string: 32, calls: 1, sizes };
+        let limits = ShapeLimits { depth: 4, elements: 16, string: 32, calls: 1, stretch: 0, sizes };
         let (roots, stubs, addresses) = Default::default();
         let mut unit = Unit { model, function, roots, stubs, addresses, limits };
         for (position, param) in params.iter().enumerate() {

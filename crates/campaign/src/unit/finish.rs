@@ -13,7 +13,7 @@ use super::{Failure, UnitLoop};
 use crate::budget::count;
 use crate::contradiction::Derived;
 use crate::doubt::Doubts;
-use crate::environment::{calls_of_model, is_call};
+use crate::environment::{calls_of_model, is_call, may_run};
 use crate::losses::{Concretised, Obstacles};
 use crate::shape::support::KeptZero;
 use crate::since::Since;
@@ -155,7 +155,7 @@ impl UnitLoop<'_> {
     /// if nothing symbolic reached them.
     fn concretised_since(&self, unit: &Place) -> Vec<Concretised> {
         let (model, build) = (self.job.model, self.job.build);
-        let reachable = model.reachable_functions(self.job.function());
+        let reachable = may_run(model, build, self.job.function());
         let mut found: Vec<Concretised> = Vec::new();
         for (site, &count) in build.sites.iter().zip(&self.concretised) {
             let callee = site.what.strip_prefix("call to ");
@@ -172,7 +172,11 @@ impl UnitLoop<'_> {
                     .collect(),
             };
             let place = site.place.clone().unwrap_or_else(|| unit.clone());
-            found.push(Concretised { place, what: site.what.clone(), count, since });
+            // What a model calls is our affair: the program calls the function that it stands for.
+            let stands_for = tarka_library::TABLE.iter().find(|entry| entry.instead == Some(&site.function));
+            let what = stands_for.map(|entry| format!("call to {}", entry.name));
+            let what = what.unwrap_or_else(|| site.what.clone());
+            found.push(Concretised { place, what, count, since });
         }
         found
     }
@@ -180,10 +184,10 @@ impl UnitLoop<'_> {
     /// The reads of what no input decides that the unit may make, with from where on each matters.
     fn unowned_since(&self) -> Vec<(Unowned, Vec<Since>)> {
         let (model, build) = (self.job.model, self.job.build);
-        let reachable = model.reachable_functions(self.job.function());
+        let reachable = may_run(model, build, self.job.function());
         let may_be_made = |read: &&Unowned| {
             let known = model.function_named(&read.function);
-            known.is_none_or(|(id, function)| function.address_taken || reachable.contains(&id))
+            known.is_none_or(|(id, _)| reachable.contains(&id))
         };
         let reads = build.outside.unowned.iter().filter(may_be_made);
         let since = |read: &Unowned| Since::at(model, &build.icfg, &read.function, read.place.as_ref());

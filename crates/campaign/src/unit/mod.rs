@@ -147,6 +147,13 @@ impl From<RunnerError> for Failure {
     }
 }
 
+/// What a unit's loop came to.
+pub(crate) struct Explored {
+    pub result: UnitResult,
+    /// A condition always went the same way, and no input decided it.
+    pub one_sided: bool,
+}
+
 /// An input to run.
 struct Next {
     input: InputBytes,
@@ -312,7 +319,7 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// The whole loop.
-    pub(crate) fn explore(mut self) -> UnitResult {
+    pub(crate) fn explore(mut self) -> Explored {
         let goals_only = self.job.options.goals_only;
         let ending = loop {
             if goals_only && !self.is_unfinished() {
@@ -323,7 +330,7 @@ impl<'a> UnitLoop<'a> {
                 Err(ending) => break ending,
             };
             if let Err(failure) = self.run(&next) {
-                return self.finish(Err(failure));
+                return Explored { result: self.finish(Err(failure)), one_sided: false };
             }
             if proofs::is_due(self.runs) {
                 self.prove();
@@ -341,7 +348,8 @@ impl<'a> UnitLoop<'a> {
             self.simplify_kept();
         }
         let written = self.dump.as_ref().map_or(Ok(()), Dump::finish);
-        self.finish(written.map_err(Failure::Dump).map(|()| ending))
+        let one_sided = !self.environment.decided(self.job.model, self.job.function()).is_empty();
+        Explored { result: self.finish(written.map_err(Failure::Dump).map(|()| ending)), one_sided }
     }
 
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.

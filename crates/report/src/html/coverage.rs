@@ -8,7 +8,8 @@ use super::escape;
 use crate::json::{Coverage, Report, Share, Unit};
 
 /// The numbers of a unit after its covered goals.
-const TITLES: [&str; 7] = ["Infeasible", "Open", "Tests", "Runs", "Bugs", "Unchecked", "Contracts"];
+const TITLES: [&str; 8] =
+    ["Only by faults", "Infeasible", "Open", "Tests", "Runs", "Bugs", "Unchecked", "Contracts"];
 
 /// One row for each unit: status, goals, tests, faults.
 pub(super) fn summary(out: &mut String, report: &Report) {
@@ -33,7 +34,9 @@ pub(super) fn summary(out: &mut String, report: &Report) {
         };
         let [bugs, unchecked, contracts] =
             [FaultClass::Bug, FaultClass::Unchecked, FaultClass::Contract].map(of_class);
-        let numbers = [goals.infeasible, goals.unknown, unit.tests, unit.runs, bugs, unchecked, contracts];
+        let by_faults = goals.covered_by_faults_only;
+        let open = goals.unknown - by_faults;
+        let numbers = [by_faults, goals.infeasible, open, unit.tests, unit.runs, bugs, unchecked, contracts];
         cell(out, "Covered", "", &covered);
         for (title, number) in TITLES.into_iter().zip(numbers) {
             cell(out, title, "", &number.to_string());
@@ -46,7 +49,7 @@ pub(super) fn summary(out: &mut String, report: &Report) {
 /// One row for each unit, and one for all of them.
 pub(super) fn coverage(out: &mut String, report: &Report) {
     out.push_str(
-        "<h2>Coverage</h2>\n<p class=\"quiet\">What the emitted files do on the plain program, under every criterion, \
+        "<h2>Coverage</h2>\n<p class=\"quiet\">What the passing tests cover on the plain program, under every criterion, \
          whichever was asked for.</p>\n<table class=\"cards\">\n<thead><tr><th>Function</th>",
     );
     for (title, _) in shares(&report.coverage) {
@@ -66,9 +69,14 @@ pub(super) fn coverage(out: &mut String, report: &Report) {
     out.push_str("</table>\n");
 }
 
-/// The status of a unit in one word.
+/// The status of a unit in one word. `budget` is said of a unit for which one ran out; otherwise goals are just open.
 pub(super) fn status(unit: &Unit) -> &str {
-    if unit.skipped { "skipped" } else { &unit.status }
+    let ran_out = || unit.goal_list.iter().any(|goal| goal.cause == "budget");
+    match unit.status.as_str() {
+        _ if unit.skipped => "skipped",
+        "budget" if !ran_out() => "open",
+        status => status,
+    }
 }
 
 fn row(out: &mut String, name: &str, coverage: &Coverage) {

@@ -1,5 +1,5 @@
-//! The goals of a unit: first what is left open and what to do about it, then what can never be covered and why, then all
-//! of them line by line with the tests that show them.
+//! The goals of a unit: first what is left open and what to do about it, then what only fault programs show, then what can
+//! never be covered and why, then all of them line by line with the tests that show them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,16 +8,18 @@ use super::{escape, test_links};
 use crate::json::{Goal, Unit};
 use crate::sources::Sources;
 
-/// All three lists.
+/// All lists.
 pub(super) fn goals(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
-    uncovered(out, unit, "unknown", "Not covered", "open");
-    uncovered(out, unit, "infeasible", "Proved infeasible", "never");
+    let open = |goal: &Goal| goal.status == "unknown" && !goal.covered_by_faults_only;
+    uncovered(out, unit, open, "Not covered", "open");
+    uncovered(out, unit, |goal| goal.covered_by_faults_only, "Shown only by fault programs", "open");
+    uncovered(out, unit, |goal| goal.status == "infeasible", "Proved infeasible", "never");
     by_line(out, index, unit, sources);
 }
 
-/// Goals of one status with reason, cause and advice.
-fn uncovered(out: &mut String, unit: &Unit, status: &str, title: &str, class: &str) {
-    let goals: Vec<&Goal> = unit.goal_list.iter().filter(|goal| goal.status == status).collect();
+/// The goals that are wanted, with reason, cause and advice.
+fn uncovered(out: &mut String, unit: &Unit, wanted: impl Fn(&Goal) -> bool, title: &str, class: &str) {
+    let goals: Vec<&Goal> = unit.goal_list.iter().filter(|goal| wanted(goal)).collect();
     if goals.is_empty() {
         return;
     }
@@ -59,10 +61,8 @@ fn by_line(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
             marks(&goals)
         );
         for goal in goals {
-            let shown = match goal.status.as_str() {
-                "covered" => test_links(index, &goal.tests),
-                _ => escape(&goal.cause),
-            };
+            let shown =
+                if goal.tests.is_empty() { escape(&goal.cause) } else { test_links(index, &goal.tests) };
             let _ = writeln!(
                 out,
                 "<li><span class=\"tag {0}\">{0}</span> {1} <span class=\"quiet\">{shown}</span></li>",

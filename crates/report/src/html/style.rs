@@ -19,7 +19,7 @@ tfoot td, tfoot th { border-top: 2px solid var(--line); font-weight: 600; }
 .fault { border-color: var(--bad); } .contract, .limit { border-color: var(--line); } .never { border-color: var(--line); }
 .note p, .fault p, .unchecked p, .contract p, .limit p, .open p, .never p { margin: .2rem 0; }
 .tag { font-size: .8rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; white-space: nowrap; }
-.covered, .complete, .all { color: var(--good); } .unknown, .budget, .skipped, .part { color: var(--open); }
+.covered, .complete, .all { color: var(--good); } .unknown, .budget, .open.tag, .skipped, .part { color: var(--open); }
 .infeasible { color: var(--quiet); } .error, .none, .new { color: var(--bad); } .known { color: var(--quiet); }
 details { border-bottom: 1px solid var(--line); padding: .2rem 0; } summary { cursor: pointer; }
 .goals { list-style: none; padding-left: 1rem; margin: .3rem 0; } ol, ul { padding-left: 1.6rem; margin: .3rem 0; }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultClass, FaultKind, Goal, Input, InputObject, KeptRun, Named, NamedAddress,
-    Role, RunEnd, SolverFigures, Status, UnitResult, Verdict,
+    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Goal, Input, InputObject, KeptRun, Named,
+    NamedAddress, Role, RunEnd, SolverFigures, Status, UnitResult, Verdict,
 };
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
@@ -148,6 +148,7 @@ impl Bench {
             folder: self.unit.function.clone(),
             compilers: Compilers { clang, cc: Some(PathBuf::from("gcc")) },
             flags_folder: self.folder.path().to_path_buf(),
+            faults: FaultSet::default(),
         };
         write_suite(&self.model, &mut self.unit, &options).unwrap()
     }

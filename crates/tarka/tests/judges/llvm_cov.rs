@@ -35,9 +35,12 @@ const CODE: u64 = 0;
 const EXPANSION: u64 = 1;
 
 impl Seen {
-    /// How often the code at a place was begun: the count of the innermost region around it.
+    /// How often the code at a place was begun: the count of the innermost region around it. A macro of a system header has
+    /// an empty region where it is used.
     pub fn count_at(&self, place: (u64, u64)) -> u64 {
-        let around = self.regions.iter().filter(|region| region.start <= place && place < region.end);
+        let is_around =
+            |region: &&Region| region.start <= place && (place < region.end || place == region.start);
+        let around = self.regions.iter().filter(is_around);
         let innermost = around.max_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
         innermost.map_or(0, |region| region.count)
     }
