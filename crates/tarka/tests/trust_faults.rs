@@ -225,7 +225,8 @@ fn the_table_has_enough_of_every_class_and_names_what_is_there() {
         let begins = begins.unwrap_or_else(|| panic!("{file} has no {function}")) as u64 + 1;
         let ends = source.lines().skip(begins as usize).position(|line| line == "}").expect("an end") as u64;
         if let Some(lines) = lines {
-            let is_inside = *lines.start() >= begins && *lines.end() <= begins + ends;
+            // A result is missing where the function ends.
+            let is_inside = *lines.start() >= begins && *lines.end() <= begins + ends + 1;
             assert!(is_inside, "{file}:{lines:?} is not in {function}");
         }
     }
