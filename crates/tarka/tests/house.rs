@@ -33,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("suite", &["source", "events", "library"]),
-    ("report", &["source", "events", "suite"]),
+    ("report", &["source", "events", "settings", "suite"]),
     ("tarka", &["source", "events", "settings", "campaign", "suite", "report"]),
 ];
 

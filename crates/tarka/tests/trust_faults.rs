@@ -171,7 +171,6 @@ macro_rules! files {
     ($($test:ident $file:literal),* $(,)?) => {
         const FILES: &[&str] = &[$($file),*];
         $(#[test]
-        #[ignore = "faults are classed in two classes yet, not in four"]
         fn $test() {
             check($file);
         })*
