@@ -31,6 +31,27 @@ fn expect(text: &str, wanted: &[(&str, u32)]) {
 const OUT: &str = "out-of-bounds";
 
 #[test]
+fn an_index_that_counts_what_a_loop_meets_leaves_its_array() {
+    let counting = |condition: &str| {
+        format!(
+            "int f(const char *s) {{
+    int marks[3] = {{0}}, n = 0;
+    if (!s) return 0;
+    for (; *s; s++) {{
+        if ({condition})
+            n++;
+        else
+            marks[n] = *s;
+    }}
+    return marks[0];
+}}"
+        )
+    };
+    expect(&counting("*s == ':'"), &[(OUT, 8)]);
+    expect(&counting("*s == ':' && n < 2"), &[]);
+}
+
+#[test]
 fn a_sized_array_at_the_end_of_a_record_ends_where_it_says() {
     // There is room behind the array: only its own size says that the index is outside.
     let with = |length: u32| {

@@ -2,7 +2,8 @@
 //!
 //! Takes the candidates of each run; gives, once nothing else is worth a try, those that make a loop go on which the path has
 //! been through before: a sum overflows in its second round at the earliest, and an index that counts rounds leaves its array
-//! after enough of them. Never: more than a few.
+//! after enough of them. At last rounds go on that take another way inside: an index may count commas, not characters.
+//! Never: more than a few.
 
 use std::collections::VecDeque;
 
@@ -12,7 +13,10 @@ use crate::candidate::{CandidateId, CandidateState};
 use crate::tree::PathTree;
 
 /// Choices in all. Whoever wants to go deeper has goals to cover there.
-const MOST: u32 = 16;
+const MOST: u32 = 32;
+
+/// So many of them come first and only make loops go on.
+const MOST_ROUNDS: u32 = 16;
 
 /// Candidates kept, and new candidates of a run that are looked at, from its end.
 const MOST_KEPT: usize = 64;
@@ -25,6 +29,8 @@ const REACH: usize = 64;
 pub(crate) struct Deeper {
     kept: VecDeque<CandidateId>,
     chosen: u32,
+    /// The site of the last choice.
+    last: Option<u32>,
 }
 
 impl Deeper {
@@ -45,20 +51,28 @@ impl Deeper {
         self.kept.clear();
     }
 
-    /// By turns the newest, which goes on where the last one went, and the oldest.
+    /// By turns the newest, which goes on where the last one went, and the oldest; later the newest at another site than the
+    /// last: then the next round begins, and the branch inside it is turned.
     pub(crate) fn choose(&mut self, tree: &PathTree) -> Option<CandidateId> {
         let untried = |&id: &CandidateId| {
             matches!(tree.candidate(id).state, CandidateState::Open | CandidateState::Irrelevant)
         };
-        while self.chosen < MOST {
-            let takes_newest = self.chosen % 4 != 3;
-            let next = if takes_newest { self.kept.pop_back() } else { self.kept.pop_front() }?;
-            if untried(&next) {
-                self.chosen += 1;
-                return Some(next);
-            }
+        if self.chosen >= MOST {
+            return None;
         }
-        None
+        self.kept.retain(untried);
+        let site = |id: CandidateId| tree.node_of(id).site;
+        let takes_oldest = self.chosen < MOST_ROUNDS && self.chosen % 4 == 3;
+        let other = || self.kept.iter().rposition(|&id| Some(site(id)) != self.last);
+        let index = match self.chosen {
+            _ if takes_oldest => 0,
+            0..MOST_ROUNDS => self.kept.len().checked_sub(1)?,
+            _ => other().or(self.kept.len().checked_sub(1))?,
+        };
+        let next = self.kept.remove(index)?;
+        self.chosen += 1;
+        self.last = Some(site(next));
+        Some(next)
     }
 }
 
