@@ -240,3 +240,18 @@ void f(struct ring *ring, int x) {
 }";
     assert_eq!(told(text), one(4, "needs ring->head >= 0 && ring->head <= 7"));
 }
+
+#[test]
+fn an_assertion_on_where_the_program_came_to_depends_on_what_led_there() {
+    let text = "#include <assert.h>
+struct pool { int left; };
+int f(struct pool *pool, unsigned size) {
+    int bucket = 0;
+    if (!pool) return -1;
+    while (size > 16 && bucket < 4) { size /= 2; bucket++; }
+    if (pool->left == 0) return -1;
+    assert(bucket != 2);
+    return bucket;
+}";
+    assert_eq!(told(text), one(8, "bug"));
+}

@@ -3,10 +3,11 @@
 //! Takes the faults of a unit; gives a file each and whether the plain program showed the fault again.
 //! Never drops a fault: one that does not show again is kept and says so.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Fault, FaultClass, FaultKind, UnitResult};
+use tarka_events::{Fault, FaultClass, FaultKind, KeptRun, RunEnd, UnitResult};
 use tarka_source::{Evidence, Place};
 
 use crate::SuiteError;
@@ -17,7 +18,7 @@ use crate::scene::Scene;
 use crate::showing;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
-use crate::written::WrittenFault;
+use crate::written::{WrittenFault, WrittenTest};
 
 /// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
 const FAULT_LIMIT: Duration = Duration::from_secs(15);
@@ -28,21 +29,31 @@ const MOST_REPLAYED: usize = 24;
 /// Most contracts among them.
 const MOST_CONTRACTS: usize = 6;
 
-/// Writes and replays a file for each fault that this unit tells.
-pub(crate) fn write_faults(shop: &mut Workshop, unit: &UnitResult) -> Result<Vec<WrittenFault>, SuiteError> {
+/// Writes and replays a file for each fault that this unit tells, or that reaches a goal which no test does.
+pub(crate) fn write_faults(
+    shop: &mut Workshop,
+    unit: &UnitResult,
+    tests: &[WrittenTest],
+) -> Result<Vec<WrittenFault>, SuiteError> {
+    let by_tests: BTreeSet<u32> = tests.iter().flat_map(|test| test.covers.iter().copied()).collect();
+    let reaches_more = |fault: usize| {
+        let ends_here = |kept: &&KeptRun| kept.end == RunEnd::Fault(fault as u32);
+        unit.kept_runs
+            .iter()
+            .filter(ends_here)
+            .any(|kept| kept.covers.iter().any(|goal| !by_tests.contains(goal)))
+    };
     let mut written: Vec<WrittenFault> = Vec::new();
     let (mut replayed, mut contracts) = (0, 0);
     for (index, fault) in unit.faults.iter().enumerate() {
         let is_contract = fault.class == FaultClass::Contract;
         let not_replayed = match &fault.told_by {
-            Some(teller) => Some(format!("no file: told by {teller}")),
-            None if fault.class == FaultClass::Limit => {
-                Some("no file: it is a limit of the search".to_string())
-            }
-            None if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
+            Some(teller) if !reaches_more(index) => Some(format!("no file: told by {teller}")),
+            _ if fault.class == FaultClass::Limit => Some("no file: it is a limit of the search".to_string()),
+            _ if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
                 Some(format!("not replayed: {replayed} faults of this function come first"))
             }
-            None => None,
+            _ => None,
         };
         if let Some(shown) = not_replayed {
             written.push(WrittenFault { shown, ..WrittenFault::default() });

@@ -133,7 +133,7 @@ pub fn write_suite(
         }
         Err(error) => return Err(error),
     };
-    let faults = faults::write_faults(&mut shop, unit)?;
+    let faults = faults::write_faults(&mut shop, unit, &tests)?;
     faults::settle_timeouts(unit, &faults);
     let refuted = refuted::write_refuted(&mut shop, unit)?;
     let lost = shop.lost_runs(&candidates);

@@ -34,6 +34,8 @@ pub(crate) struct Case<'a> {
     pub violation: Option<&'a Violation>,
     /// The decisions before it that depended on the input, the last one last.
     pub looks: &'a [Look],
+    /// The last condition before it did not depend on the input by itself, only on where the program had come to.
+    pub is_last_concrete: bool,
     /// The object that it is about is not part of the input.
     pub is_own_object: bool,
     /// The input, as a record and byte by byte.
@@ -113,9 +115,16 @@ impl Case<'_> {
 
     /// The values of the last decision before the fault; where the program ends itself, of the last one it wrote itself.
     fn deciding(&self) -> Vec<Leaf> {
-        let mut looks = self.looks.iter().rev();
-        let last = looks.find(|look| look.is_source || !self.is_deliberate());
-        last.map(|look| self.leaves(&look.bytes)).unwrap_or_default()
+        let of_look = |look: &Look| self.leaves(&look.bytes);
+        let of_caller = |leaves: &Vec<Leaf>| {
+            leaves.iter().any(|leaf| matches!(leaf.origin, Origin::Scalar | Origin::Data))
+        };
+        let mut looks = self.looks.iter().rev().filter(|look| look.is_source || !self.is_deliberate());
+        if self.is_deliberate() && self.is_last_concrete {
+            let by_caller = looks.clone().map(of_look).find(of_caller);
+            return by_caller.or_else(|| looks.next().map(of_look)).unwrap_or_default();
+        }
+        looks.next().map(of_look).unwrap_or_default()
     }
 
     /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
@@ -244,7 +253,8 @@ impl Case<'_> {
     fn is_looked_at(&self, leaf: &Leaf, is_checked: bool) -> bool {
         let looks = self.looks.iter().filter(|look| look.is_source);
         let count = looks.clone().count();
-        let before = if self.is_deliberate() && !is_checked { count.saturating_sub(1) } else { count };
+        let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
+        let before = if has_own { count.saturating_sub(1) } else { count };
         let is_looked_at = looks.take(before).any(|look| look.bytes.iter().any(|byte| leaf.holds(*byte)));
         is_looked_at || !self.is_deliberate() && self.is_in_a_condition(leaf)
     }

@@ -10,7 +10,7 @@ use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::{LibraryInput, SourceModel, library_input_of};
 use tarka_terms::{Term, Terms};
-use tarka_trace::{ARENA_BASE, ARENA_SIZE};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE, Event, EventKind};
 
 use super::{Job, UnitLoop};
 use crate::classes::{Case, Classed};
@@ -105,6 +105,7 @@ impl Explaining<'_, '_> {
             kind: fault.kind,
             violation: violation.as_ref(),
             looks: &looks,
+            is_last_concrete: is_last_concrete(&self.trace.events[..before]),
             is_own_object: !(ARENA_BASE..ARENA_BASE + ARENA_SIZE).contains(&moment.address),
             input: record,
             bytes: input,
@@ -144,6 +145,13 @@ impl Explaining<'_, '_> {
             matches!(input, Some(LibraryInput::Time | LibraryInput::Read)) && !is_stub(name)
         })
     }
+}
+
+/// Whether the last condition or switch of the source was concrete.
+fn is_last_concrete(events: &[Event]) -> bool {
+    let kinds = [EventKind::Condition as u16, EventKind::Switch as u16];
+    let last = events.iter().rev().find(|event| kinds.contains(&event.kind));
+    last.is_some_and(|event| event.label == 0)
 }
 
 /// Whether a kind mostly takes numbers near the ends of their type, which callers seldom give.
