@@ -98,7 +98,10 @@ fn one(fault: &Fault, out: &Path, verbose: bool) -> String {
 }
 
 fn contract(unit: &Unit, fault: &Fault, out: &Path) -> String {
-    let need = fault.precondition.as_ref().map_or("", |need| need.words.as_str());
+    let need = match &fault.precondition {
+        Some(need) => need.words.clone(),
+        None => format!("relies on its callers: {} at {}:{}", fault.kind, fault.file, fault.line),
+    };
     let doubt = match (fault.confirmed, fault.reached.as_deref()) {
         (_, Some("unknown")) => " (whether its callers do is not known)",
         (true, _) => "",

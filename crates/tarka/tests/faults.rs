@@ -92,9 +92,10 @@ fn the_fault_of_each_unit_is_found_at_its_line_and_confirmed_and_is_the_only_one
     let differences = rows.iter().filter_map(|row| {
         let (kind, line) = row.fault.as_ref()?;
         let mut found = faults(&units, row);
-        found.retain(|fault| fault["class"] != "contract");
         let is_it =
             |fault: &Value| fault["kind"] == *kind && fault["line"] == *line && fault["confirmed"] == true;
+        // What a module keeps in its own structs is a contract, and may be the fault as well.
+        found.retain(|fault| fault["class"] != "contract" || is_it(fault));
         let agrees = matches!(found[..], [fault] if is_it(fault));
         (!agrees).then(|| format!("  {}: {kind} in line {line}, found {}", row.file, words(&found)))
     });

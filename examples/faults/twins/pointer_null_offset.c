@@ -14,7 +14,7 @@ int packet_has_payload(const struct packet *packet)
 {
     const uint8_t *payload;
 
-    if (packet == NULL || packet->offset > 8 || packet->flags >> 4 != 0x0a0b0c0u)
+    if (packet == NULL || packet->offset - 4u > 4 || packet->flags >> 4 != 0x0a0b0c0u)
         return -1;
     if (packet->check != (packet->flags ^ packet->offset * 0x9e3779b1u))
         return -1;
