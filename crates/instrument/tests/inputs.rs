@@ -560,7 +560,8 @@ fn driver_text(program: &Program) -> String {
     let text = std::fs::read_to_string(program.folder.path().join("unit.i")).expect("the text is kept");
     let (_, driver) = text.split_once("# 1 \"<tarka driver>\"\n").expect("the driver is marked");
     let declared = |line: &&str| {
-        let is_ours = line.contains(" tk_") && line.ends_with(");") && !line.starts_with(' ');
+        let names_ours = line.contains(" tk_") || line.starts_with("void __tk_fits(");
+        let is_ours = names_ours && line.ends_with(");") && !line.starts_with(' ');
         !is_ours && !line.contains("__tk_register_globals")
     };
     driver.lines().filter(declared).collect::<Vec<_>>().join("\n")
