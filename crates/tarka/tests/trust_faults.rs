@@ -169,7 +169,7 @@ fn check(file: &str) {
 
 macro_rules! files {
     ($($test:ident $file:literal),* $(,)?) => {
-        const FILES: &[&str] = &[$($file),*];
+        const FILES: &[&str] = &["missed.c", $($file),*];
         $(#[test]
         fn $test() {
             check($file);
@@ -199,6 +199,12 @@ files! {
     records "records.c",
     scalars "scalars.c",
     streams "streams.c",
+}
+
+#[test]
+#[ignore = "not found yet: nothing tells the search that a text with digits gives another index"]
+fn missed() {
+    check("missed.c");
 }
 
 #[test]

@@ -255,11 +255,3 @@ int packet_version(const unsigned char *packet, size_t size)
         abort();
     return packet[0] >> 4;
 }
-
-/* unchecked: the caller's number is right, the text's is anything. */
-unsigned chosen_class(const char *text)
-{
-    if (text == NULL)
-        return 0;
-    return class_of[atoi(text)];
-}

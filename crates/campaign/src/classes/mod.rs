@@ -311,8 +311,16 @@ fn mentions(text: &str, name: &str) -> bool {
         // `a * p` is a product, `*p` is not.
         let is_followed = before.strip_suffix('*').is_some_and(|left| !left.trim_end().ends_with(is_word));
         let is_member = before.ends_with('.') || before.ends_with("->");
-        is_whole && !looks_inside && !is_followed && !is_member
+        // What is handed to a function is not looked at here.
+        let is_first = before.strip_suffix('(').is_some_and(|name| name.trim_end().ends_with(is_word));
+        let is_argument = before.ends_with(',') || is_first && !asks(before);
+        is_whole && !looks_inside && !is_followed && !is_member && !is_argument
     })
+}
+
+/// Whether a call is a macro around a condition, as kernels and libraries have them.
+fn asks(before: &str) -> bool {
+    ["likely(", "unlikely(", "__builtin_expect("].iter().any(|name| before.ends_with(name))
 }
 
 #[cfg(test)]
@@ -321,10 +329,12 @@ mod tests {
 
     #[test]
     fn a_condition_is_about_a_variable_or_about_what_it_points_to() {
-        for text in ["p", "!p", "p == NULL", "a * p > 3", "f(p)", "(p)"] {
+        for text in ["p", "!p", "p == NULL", "a * p > 3", "(p)", "unlikely(!p)", "likely(p)"] {
             assert!(mentions(text, "p"), "{text}");
         }
-        for text in ["p->n", "p[0] > 1", "*p", "!*p", "a.p", "q->p", "pp", "p_1", "p . n"] {
+        for text in
+            ["p->n", "p[0] > 1", "*p", "!*p", "a.p", "q->p", "pp", "p_1", "p . n", "f(p)", "f(a, p) == 3"]
+        {
             assert!(!mentions(text, "p"), "{text}");
         }
     }

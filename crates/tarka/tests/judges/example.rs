@@ -91,7 +91,8 @@ fn check_unit(
 
     let tests = emitted(out, function, "test_");
     let faults = emitted(out, function, "fault_");
-    assert_eq!(faults.len() as u64, seen.faults, "{function}: one file per fault");
+    // A fault that a caller tells may have a file here as well, if only it reaches a goal.
+    assert!(faults.len() as u64 >= seen.faults, "{function}: one file per fault");
     let mut flags = flags.to_vec();
     if !flags.iter().any(|flag| flag.starts_with("-std=")) {
         flags.push("-std=gnu11".to_owned());
