@@ -52,6 +52,7 @@ soak:
 	scripts/subjects
 	cargo test --release --locked -p tarka --test subjects -- --ignored
 	cargo test --release --locked -p tarka --test trust -- --ignored
+	cargo test --release --locked -p tarka --test trust_faults -- --ignored --skip missed
 
 proofs:
 	@scripts/setup test

@@ -168,37 +168,25 @@ fn check(file: &str) {
 }
 
 macro_rules! files {
-    ($($test:ident $file:literal),* $(,)?) => {
-        const FILES: &[&str] = &["missed.c", $($file),*];
+    (always: $($test:ident)*; soak: $($slow:ident)*) => {
+        const FILES: &[&str] =
+            &["missed.c", $(concat!(stringify!($test), ".c"),)* $(concat!(stringify!($slow), ".c")),*];
         $(#[test]
         fn $test() {
-            check($file);
+            check(concat!(stringify!($test), ".c"));
+        })*
+        $(#[test]
+        #[ignore = "make soak: all of them together take minutes"]
+        fn $slow() {
+            check(concat!(stringify!($slow), ".c"));
         })*
     };
 }
 
 files! {
-    allocation "allocation.c",
-    arithmetic "arithmetic.c",
-    endings "endings.c",
-    entries "entries.c",
-    helpers "helpers.c",
-    limits "limits.c",
-    lists "lists.c",
-    memory "memory.c",
-    ours_handles "ours_handles.c",
-    ours_library_loops "ours_library_loops.c",
-    ours_long_loops "ours_long_loops.c",
-    ours_no_result "ours_no_result.c",
-    ours_null_with_zero "ours_null_with_zero.c",
-    ours_null_with_zero_asked "ours_null_with_zero_asked.c",
-    ours_owned "ours_owned.c",
-    ours_stub_loops "ours_stub_loops.c",
-    parsing "parsing.c",
-    pointers "pointers.c",
-    records "records.c",
-    scalars "scalars.c",
-    streams "streams.c",
+    always: allocation entries helpers lists parsing pointers records scalars ours_stub_loops;
+    soak: arithmetic endings limits memory streams ours_handles ours_library_loops ours_long_loops ours_no_result
+        ours_null_with_zero ours_null_with_zero_asked ours_owned
 }
 
 #[test]
