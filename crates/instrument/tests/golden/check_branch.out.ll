@@ -119,6 +119,7 @@ entry:
   %7 = call i32 @tkf_binary(i8 1, i32 64, i32 64, i32 %1, i32 %6, i64 %4, i64 %5)
   %8 = add i64 %4, %5
   %e = getelementptr i32, ptr %p, i64 %i
+  %9 = call i32 @tkf_binary(i8 3, i32 64, i32 64, i32 0, i32 %3, i64 4, i64 %i)
   %s = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 4, i64 %i), !nosanitize !0
   %o = extractvalue { i64, i1 } %s, 1, !nosanitize !0
   %m = extractvalue { i64, i1 } %s, 0, !nosanitize !0
@@ -127,22 +128,32 @@ entry:
   %f = xor i1 %o, true, !nosanitize !0
   %c = icmp uge i64 %t, %a, !nosanitize !0
   %fine = and i1 %c, %f, !nosanitize !0
-  %9 = zext i1 %fine to i32
-  call void @tkf_moved(i32 6, i32 15, i32 %9, i32 %3, i64 %i, i64 4, i32 0, ptr %p)
+  %10 = call i32 @tkf_binary(i8 15, i32 1, i32 64, i32 %1, i32 0, i64 %a, i64 0)
+  %11 = icmp ne i64 %a, 0
+  %12 = call i32 @tkf_binary(i8 15, i32 1, i32 64, i32 %9, i32 0, i64 %m, i64 0)
+  %13 = icmp ne i64 %m, 0
+  %14 = zext i1 %11 to i64
+  %15 = zext i1 %13 to i64
+  %16 = call i32 @tkf_binary(i8 9, i32 1, i32 1, i32 %10, i32 %12, i64 %14, i64 %15)
+  %17 = or i1 %11, %13
+  %18 = zext i1 %17 to i32
+  call void @tkf_undefined(i32 6, i32 27, i32 %18, i32 %16)
+  %19 = zext i1 %fine to i32
+  call void @tkf_moved(i32 7, i32 15, i32 %19, i32 %3, i64 %i, i64 4, i32 0, ptr %p)
   br label %go_on
 
 go_on:                                            ; preds = %entry
   %b = ptrtoint ptr %e to i64, !nosanitize !0
   %l = and i64 %b, 3, !nosanitize !0
   %z = icmp eq i64 %l, 0, !nosanitize !0
-  %10 = zext i1 %z to i32
-  call void @tkf_aligned(i32 7, i32 3, i32 %10, i32 %7, i64 3)
+  %20 = zext i1 %z to i32
+  call void @tkf_aligned(i32 8, i32 3, i32 %20, i32 %7, i64 3)
   br label %aligned
 
 aligned:                                          ; preds = %go_on
-  %11 = call i32 @tkf_load(i32 8, ptr %e, i32 %7, i32 4)
+  %21 = call i32 @tkf_load(i32 9, ptr %e, i32 %7, i32 4)
   %v = load i32, ptr %e, align 4
-  call void @tkf_set_result(i32 0, i32 %11)
+  call void @tkf_set_result(i32 0, i32 %21)
   call void @tkf_return(i32 %0)
   ret i32 %v
 }
