@@ -2,11 +2,11 @@
 //!
 //! Takes the results of a file's units; gives each fault of the same kind at the same place to one of them, which tells it,
 //! and names the others as its callers. A fault that callers could prevent is what the functions that anybody may call make
-//! of it: if one of these gets there, it is of the class that it has from there; if all of them were searched to the end and
-//! none does, it is a contract ("if called so"); if nobody knows, it is a contract of which that is said.
+//! of it: if one of these gets there, it is of the class that it has from there; if the search from all of them ended without
+//! it, which is no proof, it is a contract ("if called so"); if nobody knows, it is a contract of which that is said.
 //! Never: confirming anything, inputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::{Caller, Fault, FaultClass, FaultKind, Reached, Status, UnitResult};
 use tarka_source::{FunctionId, SourceModel};
@@ -52,7 +52,9 @@ fn settle_one(model: &SourceModel, callers: &Callers, results: &mut [UnitResult]
     let name = results[teller.0].function.clone();
     let mut others: Vec<At> = shows.iter().copied().filter(|at| at.0 != teller.0).collect();
     others.sort_by_key(|at| order(&at));
-    others.dedup_by_key(|at| at.0);
+    // Each function once, with the most serious of what it shows.
+    let mut seen = BTreeSet::new();
+    others.retain(|at| seen.insert(at.0));
     let others = others.iter().map(|at| {
         let Fault { class, need, .. } = fault(at);
         Caller { unit: results[at.0].function.clone(), class: *class, need: need.clone() }
@@ -68,7 +70,7 @@ fn settle_one(model: &SourceModel, callers: &Callers, results: &mut [UnitResult]
     let told = &mut results[teller.0].faults[teller.1];
     (told.callers, told.reached) = (others, reached);
     let why = match reached {
-        Some(Reached::No) => "if called so: its callers in the file never do",
+        Some(Reached::No) => "if called so: the search from its callers in the file ended without it",
         Some(Reached::Unknown) => "if called so: whether its callers in the file do is not known",
         _ => return,
     };
@@ -83,8 +85,12 @@ fn settle_one(model: &SourceModel, callers: &Callers, results: &mut [UnitResult]
 fn rank(result: &mut UnitResult) {
     let faults = &result.faults;
     let mut order: Vec<usize> = (0..faults.len()).collect();
-    // Stable: within a class the order stays. A contract of which nobody knows whether it is kept comes first.
-    order.sort_by_key(|&index| (faults[index].class, faults[index].reached.unwrap_or(Reached::Yes)));
+    // Stable: within a class the order stays. A contract of which nobody knows whether it is kept comes first, and what
+    // another function tells comes last, so that the files of the others are numbered without gaps.
+    order.sort_by_key(|&index| {
+        let Fault { class, reached, ref told_by, .. } = faults[index];
+        (told_by.is_some(), class, reached.unwrap_or(Reached::Yes))
+    });
     result.reorder_faults(&order);
 }
 

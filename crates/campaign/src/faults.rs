@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use tarka_events::{Fault, FaultClass, FaultKind, FaultSet, Input, RunEnd};
+use tarka_events::{Fault, FaultKind, FaultSet, Input, RunEnd};
 use tarka_runner::End;
 use tarka_source::Place;
 
@@ -319,22 +319,11 @@ impl FaultBook {
             None => shown.message,
         };
         self.faults.push(Fault {
-            kind: shown.kind,
-            place: shown.place,
-            function: shown.function,
             message,
             run,
             stack: shown.stack,
             related: shown.related,
-            input,
-            history: Vec::new(),
-            class: FaultClass::Bug,
-            why: String::new(),
-            need: None,
-            is_preventable: false,
-            reached: None,
-            callers: Vec::new(),
-            told_by: None,
+            ..Fault::new(shown.kind, shown.function, shown.place, input)
         });
         self.moments.push(shown.moment);
         self.unseen.push(0);
@@ -347,13 +336,25 @@ impl FaultBook {
         self.faults = order.iter().map(|&old| self.faults[old].clone()).collect();
     }
 
+    /// How a file spells a null pointer: `NULL` where it uses that name.
+    pub(crate) fn null_of(&mut self, file: &str) -> &'static str {
+        if self.lines_of(file).iter().any(|line| line.contains("NULL")) { "NULL" } else { "0" }
+    }
+
+    /// The lines of a file, without the blanks around them; none if it cannot be read. It is read once.
+    fn lines_of(&mut self, file: &str) -> &[String] {
+        self.lines.entry(file.to_string()).or_insert_with(|| {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            text.lines().map(|line| line.trim().to_string()).collect()
+        })
+    }
+
     /// The user's line at a place, shortened; `None` if the file cannot be read.
     fn source_line(&mut self, place: &Place) -> Option<String> {
-        let lines = self.lines.entry(place.file.clone()).or_insert_with(|| {
-            let text = std::fs::read_to_string(&place.file).unwrap_or_default();
-            text.lines().map(|line| line.trim().to_string()).collect()
-        });
-        let line = lines.get(place.line.checked_sub(1)? as usize).filter(|line| !line.is_empty())?;
+        let line = self
+            .lines_of(&place.file)
+            .get(place.line.checked_sub(1)? as usize)
+            .filter(|line| !line.is_empty())?;
         let mut short: String = line.chars().take(QUOTED).collect();
         if short.len() < line.len() {
             short.push('…');

@@ -255,3 +255,74 @@ int f(struct pool *pool, unsigned size) {
 }";
     assert_eq!(told(text), one(8, "bug"));
 }
+
+#[test]
+fn a_loop_that_may_just_be_long_is_no_bug() {
+    let text = "unsigned long f(unsigned long n) {
+    unsigned long rounds = 0;
+    while (n) { n--; rounds++; }
+    return rounds == 77;
+}";
+    assert!(told(text).iter().all(|(_, class)| class == "limit"), "{:?}", told(text));
+}
+
+#[test]
+fn a_buffer_is_not_as_long_as_the_other_one() {
+    let text = "#include <stddef.h>
+size_t f(void *dest, size_t dest_size, const void *src, size_t src_size) {
+    unsigned char *to = dest;
+    const unsigned char *from = src;
+    size_t written = 0;
+    if (!src || !dest) return 0;
+    while (src_size) {
+        if (dest_size > written) *to++ = *from;
+        written++;
+        src_size--;
+        from++;
+    }
+    return written;
+}";
+    assert!(told(text).iter().all(|(_, class)| class == "limit"), "{:?}", told(text));
+}
+
+#[test]
+fn a_comparison_with_another_pointer_does_not_ask_for_null() {
+    let text = "int f(const int *a, const int *b) {
+    if (a == b) return 0;
+    return *a > 3;
+}";
+    assert_eq!(told(text), one(3, "needs a != 0"));
+}
+
+#[test]
+fn how_much_there_is_behind_a_pointer_without_a_length_is_for_the_caller() {
+    let text = "#include <stddef.h>
+#include <stdint.h>
+size_t f(void *dest, size_t room, const void *source, size_t count) {
+    unsigned char *to = dest;
+    const unsigned char *from = source;
+    size_t written = 0;
+    if (source == NULL) return 0;
+    if (to == NULL) room = 0;
+    if (room > 0)
+        *to++ = '[';
+    written++;
+    while (count) {
+        if (*from == '[') {
+            if (room > written)
+                *to++ = '[';
+            if (written < SIZE_MAX) written++;
+        }
+        if (room > written)
+            *to++ = *from;
+        if (written < SIZE_MAX) written++;
+        count--;
+        from++;
+    }
+    return written;
+}";
+    let told = told(text);
+    let at_the_end = (10, "(needs enough behind dest for all that it uses)".to_string());
+    assert!(told.contains(&at_the_end), "{told:?}");
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+}

@@ -49,7 +49,7 @@ pub enum Reached {
     Unknown,
     /// Some caller does.
     Yes,
-    /// Every caller in the file was searched to the end, and none does.
+    /// The search from every caller in the file came to its end without it. That is no proof.
     No,
 }
 
@@ -103,6 +103,28 @@ pub enum FaultClass {
 }
 
 impl Fault {
+    /// A fault of which nothing is known yet but what went wrong, where and with which input: a bug until somebody looks.
+    pub fn new(kind: FaultKind, function: String, place: Place, input: Input) -> Fault {
+        Fault {
+            kind,
+            place,
+            function,
+            message: kind.words().to_string(),
+            run: 0,
+            stack: Vec::new(),
+            related: Vec::new(),
+            input,
+            history: Vec::new(),
+            class: FaultClass::Bug,
+            why: String::new(),
+            need: None,
+            is_preventable: false,
+            reached: None,
+            callers: Vec::new(),
+            told_by: None,
+        }
+    }
+
     /// What makes two reports one: kind, file and line.
     pub fn root_cause(&self) -> (FaultKind, &str, u32) {
         (self.kind, &self.place.file, self.place.line)

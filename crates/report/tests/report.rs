@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Cause, Concretisation, Fault, FaultClass, FaultKind, FaultSet, Goal, Input, KeptRun,
-    Proof, Refuted, RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
+    AttackFigures, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, Input, KeptRun, Proof, Refuted,
+    RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
@@ -70,22 +70,10 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         ],
         kept_runs: Vec::new(),
         faults: vec![Fault {
-            kind: FaultKind::Assertion,
-            place: place(3),
-            function: "f".into(),
             message: "an assertion failed".into(),
             run: 4,
             stack: vec![("f".into(), place(3))],
-            related: Vec::new(),
-            input: Input::default(),
-            history: Vec::new(),
-            class: FaultClass::Bug,
-            why: String::new(),
-            need: None,
-            is_preventable: false,
-            reached: None,
-            callers: Vec::new(),
-            told_by: None,
+            ..Fault::new(FaultKind::Assertion, "f".into(), place(3), Input::default())
         }],
         concretisations: vec![Concretisation {
             place: place(4),

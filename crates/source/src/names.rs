@@ -91,8 +91,8 @@ pub fn is_derived(count: &str, counted: &str) -> bool {
     else {
         return false;
     };
-    let rest = rest.trim_matches('s');
-    COUNT_WORDS.contains(&rest)
+    // `itemscount` and `nitemss`, but `size` begins with its own letter.
+    COUNT_WORDS.contains(&rest) || COUNT_WORDS.contains(&rest.trim_matches('s'))
 }
 
 #[cfg(test)]
@@ -119,6 +119,8 @@ mod tests {
             ("rows_n", "rows"),
             ("na", "a"),
             ("datalen", "data"),
+            ("dest_size", "dest"),
+            ("srcSize", "src"),
         ] {
             assert!(is_derived(count, counted), "{count} of {counted}");
         }

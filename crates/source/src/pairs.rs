@@ -28,17 +28,29 @@ type Lengths = HashMap<String, Vec<Option<u32>>>;
 /// A rule gives the numbers that one kind of use shows as lengths of the pointer.
 type Rule = fn(&Question) -> Vec<Declaration>;
 
-/// Uses that show a length, each with whether the number's position beside the pointer is agreement enough. `p + n` is
-/// as often a place within as the end, so there the name must agree.
-const RULES: &[(Rule, bool)] = &[
-    (index_is_compared, true),
-    (index_is_a_remainder, true),
-    (last_element_is_used, false),
-    (counts_down_as_index, true),
-    (end_is_formed, false),
-    (walked_while_counted_down, true),
-    (library_takes_both, true),
-    (function_here_takes_both, true),
+/// What must agree beside the use; the first asks least.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Agreement {
+    /// The number stands beside the pointer, or has the name of a count.
+    Position,
+    /// It has the name of a count.
+    CountName,
+    /// Its name is made from the pointer's.
+    DerivedName,
+}
+
+/// Uses that show a length, each with the agreement that it needs. `p + n` is as often a place within as the end, so
+/// there the name must agree; where a pointer walks beside a comparison, nothing but the name ties the two together.
+const RULES: &[(Rule, Agreement)] = &[
+    (index_is_compared, Agreement::Position),
+    (index_is_a_remainder, Agreement::Position),
+    (last_element_is_used, Agreement::CountName),
+    (counts_down_as_index, Agreement::Position),
+    (end_is_formed, Agreement::CountName),
+    (walked_while_counted_down, Agreement::Position),
+    (walked_while_compared, Agreement::DerivedName),
+    (library_takes_both, Agreement::Position),
+    (function_here_takes_both, Agreement::Position),
 ];
 
 /// An objection names the numbers that cannot be the length; `None` means that no number can.
@@ -124,6 +136,16 @@ fn walked_while_counted_down(question: &Question) -> Vec<Declaration> {
     let walk = Pointer { spot: question.pointer, element: question.element };
     if question.flow.walked.contains(&walk) {
         question.flow.counted_down.iter().copied().collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// `if (written++ < n) *p++ = c;`
+fn walked_while_compared(question: &Question) -> Vec<Declaration> {
+    let walk = Pointer { spot: question.pointer, element: question.element };
+    if question.flow.walked.contains(&walk) {
+        question.flow.bounds.iter().map(|bound| bound.high).collect()
     } else {
         Vec::new()
     }
@@ -248,8 +270,8 @@ fn is_text_up_to_its_zero(question: &Question) -> Option<Vec<Declaration>> {
 /// What uses say about the length of a pointer.
 #[derive(Default)]
 struct Verdict {
-    /// Numbers that a use shows, with whether position is agreement enough.
-    shown: BTreeMap<Declaration, bool>,
+    /// Numbers that a use shows, with the least agreement that is enough.
+    shown: BTreeMap<Declaration, Agreement>,
     refused: BTreeSet<Declaration>,
     has_none: bool,
     /// Numbers that an index may reach.
@@ -258,9 +280,10 @@ struct Verdict {
 
 impl Verdict {
     fn add(&mut self, question: &Question) {
-        for (rule, position_is_enough) in RULES {
+        for (rule, agreement) in RULES {
             for number in rule(question) {
-                *self.shown.entry(number).or_default() |= position_is_enough;
+                let least = self.shown.entry(number).or_insert(*agreement);
+                *least = (*least).min(*agreement);
             }
         }
         for objection in OBJECTIONS {
@@ -276,7 +299,7 @@ impl Verdict {
     /// How well a number fits; less is better, `None` is not at all.
     fn fit(&self, pointer: Named, number: Named) -> Option<Fit> {
         let spot = number.declaration;
-        let position_is_enough = *self.shown.get(&spot)?;
+        let agreement = *self.shown.get(&spot)?;
         // With `i <= max_index`, one more is meant.
         let is_last = self.reached.contains(&spot) && is_last_name(number.name);
         if self.has_none || self.refused.contains(&spot) || is_last {
@@ -286,8 +309,12 @@ impl Verdict {
         let precedes = number.position + 1 == pointer.position;
         let derived = is_derived(number.name, pointer.name);
         let is_named = derived || is_count_name(number.name);
-        (is_named || position_is_enough && (follows || precedes))
-            .then(|| (is_room_name(number.name), !derived, !follows, !precedes))
+        let agrees = match agreement {
+            Agreement::Position => is_named || follows || precedes,
+            Agreement::CountName => is_named,
+            Agreement::DerivedName => derived,
+        };
+        agrees.then(|| (is_room_name(number.name), !derived, !follows, !precedes))
     }
 }
 
@@ -310,10 +337,15 @@ fn best(siblings: &[Named], pointer: usize, verdict: &Verdict, types: &TypeTable
     let is_number = |other: &&Named| {
         !other.is_bit_field && matches!(types.get(other.ty).kind, TypeKind::Int { bits: ..=64, .. })
     };
-    // `src_len` counts `src`, whatever is done with `dst` meanwhile.
+    let is_pointer = |other: &Named| types.pointee(other.ty).is_some();
+    let has_own = siblings.get(pointer.position + 1).as_ref().is_some_and(is_number);
+    // `src_len` counts `src`, whatever is done with `dst` meanwhile; so does `n` in `(dst, room, src, n)`.
     let belongs_elsewhere = |number: &Named| {
-        let owns = |other: &Named| types.pointee(other.ty).is_some() && is_derived(number.name, other.name);
-        siblings.iter().any(owns) && !is_derived(number.name, pointer.name)
+        let owns = |other: &Named| is_pointer(other) && is_derived(number.name, other.name);
+        let follows = |other: &Named| is_pointer(other) && other.position + 1 == number.position;
+        let is_far = number.position != pointer.position + 1;
+        (siblings.iter().any(owns) || is_far && has_own && siblings.iter().any(follows))
+            && !is_derived(number.name, pointer.name)
     };
     siblings
         .iter()

@@ -117,36 +117,27 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
     kept.end = RunEnd::Fault(unit.faults.len() as u32);
     let function = shop.function_at(&found.place).map_or(&unit.function, |function| &function.name).clone();
     let line = shop.source_line(&found.place).map(|line| format!(": `{line}`")).unwrap_or_default();
-    // What decides over it is not known: where there is nothing but numbers of the caller, nobody else's data can.
+    // What decides over it is not known: where there is nothing but numbers of any caller, nobody else's data can.
     let (class, why) = match takes_numbers_only(shop) {
         true => (FaultClass::Bug, "only the sanitizers see it; the unit takes nothing but numbers"),
         false => (FaultClass::Contract, "only the sanitizers see it, and what decides over it is not known"),
     };
     unit.faults.push(Fault {
-        kind: found.objection.kind,
         message: format!("{}{line}", found.objection.message),
         run: kept.run,
         stack: vec![(function.clone(), found.place.clone())],
-        function,
-        place: found.place.clone(),
-        related: Vec::new(),
-        input: kept.input.clone(),
-        history: Vec::new(),
         class,
         why: why.to_string(),
-        need: None,
-        is_preventable: false,
-        reached: None,
-        callers: Vec::new(),
-        told_by: None,
+        ..Fault::new(found.objection.kind, function, found.place.clone(), kept.input.clone())
     });
 }
 
-/// Whether a unit is given no pointers and uses no variables of the file.
+/// Whether a unit that anybody may call is given no pointers and uses no variables of the file.
 fn takes_numbers_only(shop: &Workshop) -> bool {
     let is_pointer = |param: &Param| shop.model.types.pointee(param.ty).is_some();
     let uses = &shop.function.uses;
-    uses.globals.is_empty()
+    !shop.function.is_static
+        && uses.globals.is_empty()
         && uses.declared_variables.is_empty()
         && !shop.function.params.iter().any(is_pointer)
 }

@@ -36,7 +36,7 @@ pub(crate) fn way_lines(fault: &Fault) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarka_events::{FaultClass, FaultKind, Input, Step};
+    use tarka_events::{FaultKind, Input, Step};
     use tarka_source::Place;
 
     fn place(line: u32) -> Place {
@@ -51,22 +51,9 @@ mod tests {
             times: if line == 1 { 3 } else { 1 },
         };
         Fault {
-            kind: FaultKind::UseAfterFree,
-            place: place(9),
-            function: "f".into(),
-            message: String::new(),
-            run: 1,
-            stack: Vec::new(),
             related: vec![("freed".into(), place(5))],
-            input: Input::default(),
             history: (1..=steps).map(step).collect(),
-            class: FaultClass::Bug,
-            why: String::new(),
-            need: None,
-            is_preventable: false,
-            reached: None,
-            callers: Vec::new(),
-            told_by: None,
+            ..Fault::new(FaultKind::UseAfterFree, "f".into(), place(9), Input::default())
         }
     }
 

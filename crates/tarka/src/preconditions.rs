@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tarka_events::FaultKind;
 use tarka_settings::{Assume, Origin, Settings};
 use tarka_source::{ExpressionError, FunctionId, SourceModel, check_expression};
 
@@ -31,6 +32,15 @@ pub fn settings_for(model: &SourceModel, said: &Settings, clang: &Path) -> Resul
         Err(error) => {
             let message = format!("{} cannot be read: {error}", beside.display());
             return Err(Failure::Precondition(message));
+        }
+    }
+    for silence in &settings.silences {
+        if FaultKind::from_name(&silence.kind).is_none() {
+            let hint = nearest_names(&nearest(&silence.kind, FaultKind::ALL.iter().map(|kind| kind.name())));
+            return Err(Failure::Precondition(format!(
+                "{}: there is no kind of fault `{}`{hint}",
+                silence.origin, silence.kind
+            )));
         }
     }
     let remarks = unknown_functions(model, &settings);

@@ -16,13 +16,17 @@ mod name;
 mod need;
 mod range;
 
-use tarka_events::{FaultClass, FaultKind, Input, Need};
+use tarka_events::{FaultClass, FaultKind, Input, Need, Role};
 use tarka_search::{Look, Violation};
 use tarka_source::{Function, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
 use name::{Leaf, Namer, Origin};
 use range::Number;
+
+/// A loop of so many rounds may be stopped before its end.
+const MANY_ROUNDS: i128 = 1 << 20;
 
 /// What is known about a fault.
 pub(crate) struct Case<'a> {
@@ -36,8 +40,8 @@ pub(crate) struct Case<'a> {
     pub looks: &'a [Look],
     /// The last condition before it did not depend on the input by itself, only on where the program had come to.
     pub is_last_concrete: bool,
-    /// The object that it is about is not part of the input.
-    pub is_own_object: bool,
+    /// The address that it is about, 0 if none.
+    pub address: u64,
     /// The input, as a record and byte by byte.
     pub input: &'a Input,
     pub bytes: &'a dyn Assignment,
@@ -71,10 +75,13 @@ impl Case<'_> {
     /// The class. `never` proves that a truth value is never 1.
     pub(crate) fn class(&self, terms: &mut Terms, never: impl FnMut(&mut Terms, Term) -> bool) -> Classed {
         if self.kind == FaultKind::OutOfMemory {
-            return Classed::new(FaultClass::Limit, "the limit on memory is a setting of the search");
+            return Classed::limit("the limit on memory is a setting of the search");
+        }
+        if let Some(many) = self.many_rounds() {
+            return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
         }
         if self.is_about_a_life() {
-            return match self.is_own_object {
+            return match self.is_own_object() {
                 true => Classed::new(FaultClass::Bug, "the object is the unit's own"),
                 false => {
                     Classed::new(FaultClass::Contract, "the object is the caller's, who may keep this away")
@@ -82,6 +89,17 @@ impl Case<'_> {
             };
         }
         let checked = self.violation.map(|violation| self.leaves(terms.inputs(violation.passes)));
+        if let Some(name) = checked.as_ref().and_then(|leaves| self.unmeasured(leaves)) {
+            let why = format!("how much there is behind {name}, nothing but the caller says");
+            let words = format!("needs enough behind {name} for all that it uses");
+            let need = Some(Need { words, expression: None });
+            return Classed {
+                need,
+                is_preventable: true,
+                unseen: 1,
+                ..Classed::new(FaultClass::Contract, why)
+            };
+        }
         let checked = checked.filter(|leaves| !leaves.is_empty() && !self.is_about_room(leaves));
         let is_checked = checked.is_some();
         let leaves = self.relevant(checked.unwrap_or_else(|| self.deciding()));
@@ -95,10 +113,36 @@ impl Case<'_> {
         classed
     }
 
+    /// Whether the object that it is about is not part of the input.
+    fn is_own_object(&self) -> bool {
+        !(ARENA_BASE..ARENA_BASE + ARENA_SIZE).contains(&self.address)
+    }
+
     /// Kinds about how long an object lives, which no check of values decides over.
     fn is_about_a_life(&self) -> bool {
         use FaultKind::*;
         matches!(self.kind, UseAfterFree | DoubleFree | InvalidFree | UseAfterReturn | Leak)
+    }
+
+    /// A number that the way to a timeout looks at and that is so large that counting to it takes as long.
+    fn many_rounds(&self) -> Option<String> {
+        let numbers = |look: &Look| self.leaves(&look.bytes).into_iter().filter(|leaf| self.is_large(leaf));
+        let mut large = self.looks.iter().filter(|_| self.kind == FaultKind::Timeout).flat_map(numbers);
+        large.find_map(|leaf| self.seen_as(&leaf))
+    }
+
+    fn is_large(&self, leaf: &Leaf) -> bool {
+        self.number(leaf).is_some_and(|number| number.value(self.bytes).abs() >= MANY_ROUNDS)
+    }
+
+    fn is_pointer(&self, leaf: &Leaf) -> bool {
+        self.model.types.pointee(leaf.ty).is_some()
+    }
+
+    /// The position of the parameter that a value is.
+    fn parameter(&self, leaf: &Leaf) -> Option<u32> {
+        let name = leaf.name.as_ref()?;
+        self.function.params.iter().position(|param| param.name == *name).map(|position| position as u32)
     }
 
     /// The values that hold these bytes, each once.
@@ -131,22 +175,44 @@ impl Case<'_> {
     /// elsewhere.
     fn is_about_room(&self, leaves: &[Leaf]) -> bool {
         let counts = |leaf: &Leaf| {
-            let position =
-                self.function.params.iter().position(|param| Some(&param.name) == leaf.name.as_ref());
-            let position = position.map(|position| position as u32);
+            let position = self.parameter(leaf);
             position.is_some() && self.function.params.iter().any(|param| param.length == position)
         };
-        let is_pointer = |leaf: &Leaf| self.model.types.pointee(leaf.ty).is_some();
-        self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| is_pointer(leaf) || counts(leaf))
+        self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| self.is_pointer(leaf) || counts(leaf))
+    }
+
+    /// A parameter that leads to the object that is left, and whose end nothing states: no number counts what is behind it,
+    /// and it is no text, which ends itself. Where another pointer leads there, too, a length says how much that one has.
+    fn unmeasured(&self, leaves: &[Leaf]) -> Option<String> {
+        if !self.is_about_room(leaves) {
+            return None;
+        }
+        let types = &self.model.types;
+        let left = self.object_of(self.address)?;
+        let mut params = self.input.objects.iter().filter_map(|object| {
+            let Role::Param { position, .. } = object.role else { return None };
+            let param = self.function.params.get(position as usize)?;
+            let is_text = types.pointee(param.ty).is_none_or(|to| types.is_char(to));
+            let is_measured = param.length.is_some() || param.array_len.is_some();
+            let at = (object.address - ARENA_BASE) as u32;
+            let leads_to = (0..8).map(|byte| u64::from(self.bytes.byte(at + byte)) << (8 * byte)).sum();
+            (!is_text && !is_measured && self.object_of(leads_to) == Some(left)).then_some(&param.name)
+        });
+        params.next().cloned()
+    }
+
+    /// The start of the object of the input that an address is in, or behind.
+    fn object_of(&self, address: u64) -> Option<u64> {
+        let starts = self.input.objects.iter().map(|object| object.address);
+        starts.filter(|start| *start <= address).max()
     }
 
     /// Without the pointers where the question is not whether they are null: an index is wrong, not what it is added to.
     fn relevant(&self, leaves: Vec<Leaf>) -> Vec<Leaf> {
-        let is_pointer = |leaf: &Leaf| self.model.types.pointee(leaf.ty).is_some();
-        if self.kind == FaultKind::NullDereference || leaves.iter().all(is_pointer) {
+        if self.kind == FaultKind::NullDereference || leaves.iter().all(|leaf| self.is_pointer(leaf)) {
             return leaves;
         }
-        leaves.into_iter().filter(|leaf| !is_pointer(leaf)).collect()
+        leaves.into_iter().filter(|leaf| !self.is_pointer(leaf)).collect()
     }
 
     fn by_leaves(&self, leaves: &[Leaf], is_checked: bool) -> Classed {
@@ -185,7 +251,7 @@ impl Case<'_> {
             return Classed::new(Unchecked, format!("it depends on {name}, which may be anything"));
         }
         if self.is_forged(leaves) {
-            return Classed::new(Limit, "it depends on where a pointer of the input leads, which is a guess");
+            return Classed::limit("it depends on where a pointer of the input leads, which is a guess");
         }
         match leaves.iter().find(|leaf| self.is_looked_at(leaf, is_checked)) {
             Some(leaf) => {
@@ -245,7 +311,7 @@ impl Case<'_> {
     fn is_forged(&self, leaves: &[Leaf]) -> bool {
         use FaultKind::*;
         let by_address = matches!(self.kind, WildDereference | OutOfBounds | PointerArithmetic);
-        by_address && leaves.iter().all(|leaf| self.model.types.pointee(leaf.ty).is_some())
+        by_address && leaves.iter().all(|leaf| self.is_pointer(leaf))
     }
 
     /// Whether the way there looks at a value, or the unit does so anywhere else. An assertion alone is no look: it says
@@ -255,16 +321,28 @@ impl Case<'_> {
         let count = looks.clone().count();
         let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
         let before = if has_own { count.saturating_sub(1) } else { count };
-        let is_looked_at = looks.take(before).any(|look| look.bytes.iter().any(|byte| leaf.holds(*byte)));
+        let asks_for_null = self.asks_for_null(leaf);
+        let is_about = |look: &Look| match asks_for_null {
+            true => look.bytes.iter().all(|byte| leaf.holds(*byte)),
+            false => look.bytes.iter().any(|byte| leaf.holds(*byte)),
+        };
+        let is_looked_at = looks.take(before).any(is_about);
         is_looked_at || !self.is_deliberate() && self.is_in_a_condition(leaf)
+    }
+
+    /// Whether what counts is a comparison with null: which of two pointers is greater, or whether they are the same, says
+    /// nothing of that.
+    fn asks_for_null(&self, leaf: &Leaf) -> bool {
+        self.kind == FaultKind::NullDereference && self.is_pointer(leaf)
     }
 
     /// Whether a condition of the unit is about a parameter.
     fn is_in_a_condition(&self, leaf: &Leaf) -> bool {
-        let is_param = |name: &&str| self.function.params.iter().any(|param| param.name == **name);
-        let Some(name) = leaf.name.as_deref().filter(is_param) else { return false };
-        let sites = self.function.sites.iter().map(|site| self.model.site(*site));
-        sites.into_iter().any(|site| mentions(&site.text, name))
+        let Some(position) = self.parameter(leaf) else { return false };
+        let name = &self.function.params[position as usize].name;
+        let mut texts = self.function.sites.iter().map(|site| self.model.site(*site).text.as_str());
+        let asks_for_null = self.asks_for_null(leaf);
+        texts.any(|text| mentions(text, name) && !(asks_for_null && compares(text)))
     }
 
     /// A `FILE *` or `DIR *` that is null. To pass it on is not to look at it.
@@ -318,6 +396,19 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
+/// Whether C text compares something with anything but null.
+fn compares(text: &str) -> bool {
+    let is_null = |side: &str| {
+        let bare: String = side.chars().filter(|c| !c.is_whitespace() && !"()*".contains(*c)).collect();
+        matches!(bare.trim_start_matches("void").trim_start_matches("char"), "NULL" | "0" | "nullptr")
+    };
+    let equality = text.split_once("==").or_else(|| text.split_once("!="));
+    match equality {
+        Some((left, right)) => !is_null(left) && !is_null(right),
+        None => text.replace("->", "").contains(['<', '>']),
+    }
+}
+
 /// Whether a call is a macro around a condition, as kernels and libraries have them.
 fn asks(before: &str) -> bool {
     ["likely(", "unlikely(", "__builtin_expect("].iter().any(|name| before.ends_with(name))
@@ -331,6 +422,12 @@ mod tests {
     fn a_condition_is_about_a_variable_or_about_what_it_points_to() {
         for text in ["p", "!p", "p == NULL", "a * p > 3", "(p)", "unlikely(!p)", "likely(p)"] {
             assert!(mentions(text, "p"), "{text}");
+        }
+        for text in ["p", "!p", "p == NULL", "0 != p", "p == (void *)0", "q->n && p"] {
+            assert!(!compares(text), "{text}");
+        }
+        for text in ["p == q", "p < end", "q->n != p"] {
+            assert!(compares(text), "{text}");
         }
         for text in
             ["p->n", "p[0] > 1", "*p", "!*p", "a.p", "q->p", "pp", "p_1", "p . n", "f(p)", "f(a, p) == 3"]

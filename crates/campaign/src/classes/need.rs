@@ -83,7 +83,7 @@ impl Case<'_> {
             };
             return format!("relies on what {what} answers");
         }
-        let mut values: Vec<String> = leaves.iter().filter_map(|leaf| self.value(leaf)).collect();
+        let mut values: Vec<String> = leaves.iter().filter_map(|leaf| self.seen_as(leaf)).collect();
         let others = leaves.len() - values.len().min(MOST_NAMED);
         values.truncate(MOST_NAMED);
         match (values.is_empty(), others) {
@@ -94,7 +94,7 @@ impl Case<'_> {
     }
 
     /// A value as C compares it: `n == 7`, `p == NULL`.
-    fn value(&self, leaf: &Leaf) -> Option<String> {
+    pub(super) fn seen_as(&self, leaf: &Leaf) -> Option<String> {
         let name = leaf.name.as_deref()?;
         match self.number(leaf) {
             Some(number) => Some(format!("{name} == {}", number.value(self.bytes))),

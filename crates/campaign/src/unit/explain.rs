@@ -8,9 +8,9 @@ use std::time::Duration;
 use tarka_events::{Fault, FaultClass, FaultKind, Input};
 use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
-use tarka_source::{LibraryInput, SourceModel, library_input_of};
+use tarka_source::{LibraryInput, library_input_of};
 use tarka_terms::{Term, Terms};
-use tarka_trace::{ARENA_BASE, ARENA_SIZE, Event, EventKind};
+use tarka_trace::{Event, EventKind};
 
 use super::{Job, UnitLoop};
 use crate::classes::{Case, Classed};
@@ -43,7 +43,8 @@ impl Explaining<'_, '_> {
     pub(super) fn explain(&mut self, book: &mut FaultBook, first: usize) {
         for index in first..book.faults.len() {
             let moment = book.moments[index];
-            let classed = self.classed(&book.faults[index], moment, &book.faults[index].input);
+            let null = self.null(book);
+            let classed = self.classed(&book.faults[index], moment, &book.faults[index].input, null);
             book.unseen[index] = classed.unseen;
             self.fill(&mut book.faults[index], moment, classed);
         }
@@ -61,8 +62,8 @@ impl Explaining<'_, '_> {
             return false;
         }
         book.looks[index] += 1;
-        let input = record();
-        let classed = self.classed(&book.faults[index], moment, &input);
+        let (input, null) = (record(), self.null(book));
+        let classed = self.classed(&book.faults[index], moment, &input, null);
         if classed.class >= book.faults[index].class {
             return false;
         }
@@ -82,7 +83,11 @@ impl Explaining<'_, '_> {
         fault.is_preventable = classed.is_preventable;
     }
 
-    fn classed(&mut self, fault: &Fault, moment: Moment, record: &Input) -> Classed {
+    fn null(&self, book: &mut FaultBook) -> &'static str {
+        book.null_of(&self.job.model.file.to_string_lossy())
+    }
+
+    fn classed(&mut self, fault: &Fault, moment: Moment, record: &Input, null: &str) -> Classed {
         let model = self.job.model;
         if fault.kind == FaultKind::Timeout && self.waited {
             return Classed::limit("the run waited for something that no input gives");
@@ -106,10 +111,10 @@ impl Explaining<'_, '_> {
             violation: violation.as_ref(),
             looks: &looks,
             is_last_concrete: is_last_concrete(&self.trace.events[..before]),
-            is_own_object: !(ARENA_BASE..ARENA_BASE + ARENA_SIZE).contains(&moment.address),
+            address: moment.address,
             input: record,
             bytes: input,
-            null: if knows_null(model) { "NULL" } else { "0" },
+            null,
         };
         let never = |terms: &mut Terms, term: Term| {
             if let Some(value) = terms.as_constant(term) {
@@ -166,11 +171,6 @@ fn takes_extremes(kind: FaultKind) -> bool {
             | UnsignedOverflow
             | ImplicitConversion
     )
-}
-
-/// Whether the file uses the name `NULL`, so that a precondition may.
-fn knows_null(model: &SourceModel) -> bool {
-    std::fs::read_to_string(&model.file).is_ok_and(|text| text.contains("NULL"))
 }
 
 impl UnitLoop<'_> {

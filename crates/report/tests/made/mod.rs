@@ -52,22 +52,9 @@ pub fn fault(text: &str, kind: FaultKind, part: &str) -> Fault {
     let column =
         text.lines().nth(line as usize - 1).and_then(|line| line.find(part)).expect("part") as u32 + 1;
     Fault {
-        kind,
-        place: at(line, column),
-        function: "parse".into(),
-        message: kind.words().into(),
         run: 4,
         stack: vec![("parse".into(), at(line, column))],
-        related: Vec::new(),
-        input: Input::default(),
-        history: Vec::new(),
-        class: FaultClass::Bug,
-        why: String::new(),
-        need: None,
-        is_preventable: false,
-        reached: None,
-        callers: Vec::new(),
-        told_by: None,
+        ..Fault::new(kind, "parse".into(), at(line, column), Input::default())
     }
 }
 

@@ -224,3 +224,20 @@ int named_length(const struct named *x) {
     while (i < x->n && x->name[i] != '\0') i++;
     return i;
 }
+void no_size_of_the_other(void *dest, size_t dest_size, const void *src, size_t src_size) {
+    unsigned char *to = dest;
+    const unsigned char *from = src;
+    size_t written = 0;
+    while (src_size) {
+        if (dest_size > written) *to++ = *from;
+        written++;
+        src_size--;
+        from++;
+    }
+}
+void each_has_the_number_behind_it(unsigned char *to, unsigned room, const unsigned char *from, unsigned n) {
+    unsigned written = 0;
+    for (; n; n--, from++, written++) {
+        if (room > written) *to++ = *from;
+    }
+}

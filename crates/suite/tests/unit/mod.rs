@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Goal, Input, InputObject, KeptRun, Named,
-    NamedAddress, Role, RunEnd, SolverFigures, Status, UnitResult, Verdict,
+    AttackFigures, Fault, FaultKind, FaultSet, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role,
+    RunEnd, SolverFigures, Status, UnitResult, Verdict,
 };
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
@@ -120,23 +120,12 @@ impl Bench {
 
     /// Adds a fault.
     pub fn fault(&mut self, kind: &str, line: u32, input: Input) {
+        let kind = FaultKind::from_name(kind).expect("a kind of fault");
+        let place = Place { file: "unit.c".into(), line, column: 1 };
         self.unit.faults.push(Fault {
-            kind: FaultKind::from_name(kind).expect("a kind of fault"),
-            place: Place { file: "unit.c".into(), line, column: 1 },
-            function: self.unit.function.clone(),
             message: "it was seen to fail".into(),
             run: 1,
-            stack: Vec::new(),
-            related: Vec::new(),
-            input,
-            history: Vec::new(),
-            class: FaultClass::Bug,
-            why: String::new(),
-            need: None,
-            is_preventable: false,
-            reached: None,
-            callers: Vec::new(),
-            told_by: None,
+            ..Fault::new(kind, self.unit.function.clone(), place, input)
         });
     }
 
