@@ -39,6 +39,8 @@ pub struct Options {
     pub faults: FaultSet,
     /// Inputs with which the proofs of a unit are attacked; 0: proofs are told as they are.
     pub attacks: u32,
+    /// How long a unit is attacked at most: where a run takes long, there are fewer of them.
+    pub attack_time: Duration,
     /// Where a question has no answer, try an input made for the flipped branch alone.
     pub optimistic: bool,
     /// The goals asked for; `None`: all.
@@ -80,6 +82,7 @@ impl Default for Options {
             solver: tarka_solver::standard,
             faults: FaultSet::default(),
             attacks: 600,
+            attack_time: Duration::from_millis(250),
             optimistic: false,
             aim: None,
             settings: Settings::default(),

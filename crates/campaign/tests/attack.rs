@@ -2,6 +2,8 @@
 
 mod c;
 
+use std::time::Duration;
+
 use c::{Unit, fingerprint, test_with};
 use tarka_campaign::{Defects, Options};
 use tarka_events::{Cause, Goal, Proof, UnitResult, Verdict};
@@ -10,10 +12,17 @@ use tarka_source::Criterion;
 /// `abs` of an input loses its label where a promise about its result is kept, and then 77 looks impossible.
 const LOST: &str = "#include <stdlib.h>\n";
 
+/// Long enough on a machine with other work: what is asked here is how many runs, not how fast they are.
+const ATTACK_TIME: Duration = Duration::from_secs(60);
+
 /// The options under which that loss happens.
 fn losing(criterion: Criterion) -> Options {
     let defects = Defects { promises_kept: true, ..Defects::default() };
-    Options { criterion, defects, ..Options::default() }
+    Options { criterion, defects, ..patient() }
+}
+
+fn patient() -> Options {
+    Options { attack_time: ATTACK_TIME, ..Options::default() }
 }
 
 fn goal<'r>(result: &'r UnitResult, id: &str) -> &'r Goal {
@@ -70,7 +79,7 @@ fn what_rests_on_the_same_ground_is_withdrawn_too() {
 fn right_proofs_survive() {
     let text = "int f(int a, int b) { if ((a > 5 && b > 5) || a < 0) { if (a == 2) return 1; }\n\
                 if (b > 9) { if (b < 7) return 2; } return 0; }";
-    let result = test_with(text, &Options::default());
+    let result = test_with(text, &patient());
     for (id, expected) in [("f:3:1", Proof::Exhausted), ("f:5:1", Proof::Contradiction)] {
         let goal = goal(&result, id);
         assert!(matches!(goal.verdict, Verdict::Infeasible { proof, .. } if proof == expected), "{goal:?}");
@@ -83,7 +92,7 @@ fn right_proofs_survive() {
 #[test]
 fn what_only_undefined_behaviour_reaches_is_not_called_infeasible() {
     let text = "int f(int a) {\n  int t[4] = {0};\n  t[a] = 1;\n  if (a == 5) return 2;\n  return t[0]; }";
-    let result = test_with(text, &Options::default());
+    let result = test_with(text, &patient());
     let goal = goal(&result, "f:0:1");
     let Verdict::Unknown { cause: Cause::Fault, place, reason, .. } = &goal.verdict else {
         panic!("{goal:?}")
@@ -97,7 +106,7 @@ fn what_only_undefined_behaviour_reaches_is_not_called_infeasible() {
 fn inputs_that_a_precondition_refuses_do_not_count() {
     let text = "#include <assert.h>\nint f(int a) { assert(a > 3); __builtin_assume(a != 8);\n\
                 if (a == 2 || a == 8) return 1; return 0; }";
-    let result = test_with(text, &Options::default());
+    let result = test_with(text, &patient());
     assert!(result.attack.runs > u64::from(result.goals.iter().map(|goal| goal.attacks).max().unwrap_or(0)));
     for goal in result.goals.iter().filter(|goal| goal.attacks > 0) {
         assert!(matches!(goal.verdict, Verdict::Infeasible { .. }), "{goal:?}");
@@ -117,7 +126,7 @@ fn pointers_lead_to_the_same_things_in_the_twin() {
                   if (limit == limits + 1) { if (limit - limits != 1) return 3; }\n\
                   if (n > 2 && n < 1) return 4;\n\
                   return name != 0; }";
-    let results = Unit::new(text).test_all(&Options::default());
+    let results = Unit::new(text).test_all(&patient());
     let result = results.iter().find(|result| result.function == "f").expect("f is tested");
     let proved = result.goals.iter().filter(|goal| matches!(goal.verdict, Verdict::Infeasible { .. }));
     let texts: Vec<&str> = proved.map(|goal| goal.text.as_str()).collect();
@@ -131,7 +140,7 @@ fn pointers_lead_to_the_same_things_in_the_twin() {
 fn the_same_seed_attacks_with_the_same_inputs_and_none_is_as_many_as_asked_for() {
     let text =
         "int f(int *p, int n) { if (!p) return 0; if (n > 2 && *p > n && *p < 2) return 1; return *p; }";
-    let run = |attacks| test_with(text, &Options { attacks, ..Options::default() });
+    let run = |attacks| test_with(text, &Options { attacks, ..patient() });
     let (first, second, without) = (run(50), run(50), run(0));
     assert_eq!(fingerprint(&first), fingerprint(&second));
     assert_eq!(first.attack.runs, second.attack.runs);

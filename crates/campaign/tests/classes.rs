@@ -326,3 +326,16 @@ size_t f(void *dest, size_t room, const void *source, size_t count) {
     assert!(told.contains(&at_the_end), "{told:?}");
     assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
 }
+
+#[test]
+fn what_is_the_same_for_every_input_is_no_look_at_it() {
+    let text = "#include <string.h>
+unsigned g; void f(const char *text) {
+    const char *end = text + strlen(text);
+    while (text != end)
+        if ((*text & 0x80) == 0) { text++; g++; }
+}";
+    let told = told(text);
+    assert!(told.contains(&(4, "unchecked".to_string())), "{told:?}");
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+}

@@ -6,6 +6,7 @@
 mod c;
 
 use std::path::Path;
+use std::time::Duration;
 
 use c::Unit;
 use tarka_campaign::{Defects, Options};
@@ -28,7 +29,8 @@ fn the_attack_refutes_what_lost_labels_and_ranges_apart_prove() {
     let defects = Defects { promises_kept: true, ranges_apart: true };
     let (mut wrong, mut refuted, mut left) = (0, 0, Vec::new());
     for file in FILES {
-        let broken = Options { runs: Some(200), jobs: 2, defects, ..Options::default() };
+        let attack_time = Duration::from_secs(60);
+        let broken = Options { runs: Some(200), jobs: 2, defects, attack_time, ..Options::default() };
         let told = run(file, &Options { attacks: 0, ..broken.clone() });
         let attacked = run(file, &broken);
         for (before, after) in told.iter().zip(&attacked) {

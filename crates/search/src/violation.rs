@@ -101,6 +101,10 @@ pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
             continue;
         }
         let Some(operand) = importer.import(terms, event.label) else { continue };
+        // `p != p + 1` depends on nothing.
+        if terms.inputs(operand).is_empty() {
+            continue;
+        }
         let look = Look {
             site: event.site,
             bytes: terms.inputs(operand).to_vec(),

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use crate::asked;
 use crate::attributes::{self, FileScope};
 use crate::body::{Body, Declaration};
 use crate::casts;
@@ -257,6 +258,7 @@ impl<'a> Analysis<'a> {
             };
             fields.iter().zip(declarations).map(fact).collect()
         });
+        asked::set_params(&mut self.functions, &self.bodies, &flows);
         pairs::set_params(&mut self.functions, &self.bodies, &flows, self.types.table());
         pairs::set_fields(&self.functions, &flows, &mut self.types);
     }
@@ -379,6 +381,7 @@ impl<'a> Analysis<'a> {
                 place: places.remove(&name).unwrap_or_else(|| variable.location().presumed()),
                 is_static: variable.storage() == storage::STATIC,
                 is_const: ty.is_const(),
+                is_volatile: ty.is_volatile(),
                 is_thread_local: variable.is_thread_local(),
                 name,
             });

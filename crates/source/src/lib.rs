@@ -6,6 +6,7 @@
 //! Never: LLVM, running the user's code, search.
 
 mod analyse;
+mod asked;
 mod attributes;
 mod body;
 mod casts;

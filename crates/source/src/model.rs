@@ -167,6 +167,20 @@ pub struct Param {
     pub length: Option<u32>,
     /// For a `void *`: what the unit casts it to.
     pub cast_to: Option<TypeId>,
+    /// What the function's conditions ask of it.
+    pub asked: Asked,
+}
+
+/// What conditions ask of a value; the last asks most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Asked {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Something other than whether it is null, as in `p < end` or `n > 3`.
+    Value,
+    /// Whether it is null or zero.
+    WhetherNull,
 }
 
 /// A variable with static storage at file scope.
@@ -182,6 +196,8 @@ pub struct Global {
     pub is_static: bool,
     /// `const` at top level.
     pub is_const: bool,
+    /// `volatile` at top level.
+    pub is_volatile: bool,
     /// Each thread has its own, so it has no fixed address.
     pub is_thread_local: bool,
 }

@@ -175,6 +175,7 @@ impl<'tu> Finder<'_, 'tu> {
                     place: self.place(target, &name),
                     is_static: false,
                     is_const: target.ty().is_const(),
+                    is_volatile: target.ty().is_volatile(),
                     is_thread_local: target.is_thread_local(),
                     name: name.clone(),
                 };
@@ -214,6 +215,7 @@ impl<'tu> Finder<'_, 'tu> {
                 place,
                 is_static: true,
                 is_const: false,
+                is_volatile: cursor.ty().is_volatile(),
                 is_thread_local: cursor.is_thread_local(),
             });
         }

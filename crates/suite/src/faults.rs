@@ -146,7 +146,7 @@ struct FaultFile<'f> {
 impl FaultFile<'_> {
     fn write(&self, shop: &Workshop, run: &FaultRun) -> Result<(String, UnitPart), SuiteError> {
         let scripts = self.case.scripts.iter();
-        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.variables, scripts);
+        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.missing, scripts);
         let (text, unit_part) =
             fault_file(self.name, &shop.unit_text, &shop.ignored, &sheet, self.fault, self.case, run);
         std::fs::write(&self.path, &text)

@@ -27,16 +27,21 @@ const HEADERS: &[Header] = &[
     },
     Header {
         name: "limits.h",
-        // Nothing but macros: it conflicts with nobody.
-        uses: &[("INT_MIN", ""), ("INT_MAX", ""), ("LONG_MIN", ""), ("LONG_MAX", "")],
+        uses: &[
+            ("INT_MIN", "#ifndef INT_MIN\n#define INT_MIN (-__INT_MAX__ - 1)\n#endif"),
+            ("INT_MAX", "#ifndef INT_MAX\n#define INT_MAX __INT_MAX__\n#endif"),
+            ("LONG_MIN", "#ifndef LONG_MIN\n#define LONG_MIN (-__LONG_MAX__ - 1L)\n#endif"),
+            ("LONG_MAX", "#ifndef LONG_MAX\n#define LONG_MAX __LONG_MAX__\n#endif"),
+        ],
     },
     Header {
         name: "math.h",
+        // The compiler's own, because a C library for another system has functions behind its macros.
         uses: &[
-            ("NAN", "#ifndef NAN\n#define NAN __builtin_nanf(\"\")\n#endif"),
-            ("INFINITY", "#ifndef INFINITY\n#define INFINITY __builtin_inff()\n#endif"),
-            ("isnan(", "#ifndef isnan\n#define isnan(x) __builtin_isnan(x)\n#endif"),
-            ("signbit(", "#ifndef signbit\n#define signbit(x) __builtin_signbit(x)\n#endif"),
+            ("NAN", "#undef NAN\n#define NAN __builtin_nanf(\"\")"),
+            ("INFINITY", "#undef INFINITY\n#define INFINITY __builtin_inff()"),
+            ("isnan(", "#undef isnan\n#define isnan(x) __builtin_isnan(x)"),
+            ("signbit(", "#undef signbit\n#define signbit(x) __builtin_signbit(x)"),
         ],
     },
     Header {
@@ -100,8 +105,8 @@ impl Library {
         let markers: Vec<&str> = preprocessed.lines().filter(|line| line.starts_with("# ")).collect();
         let included = |header: &&Header| {
             let end = format!("/{}\"", header.name);
-            ["errno.h", "limits.h"].contains(&header.name)
-                || markers.iter().any(|marker| marker.contains(&end))
+            header.name == "errno.h"
+                || header.name != "math.h" && markers.iter().any(|marker| marker.contains(&end))
         };
         Library::OneByOne(HEADERS.iter().filter(included).map(|header| header.name).collect())
     }
@@ -112,22 +117,28 @@ pub fn declarations(text: &str, library: &Library) -> String {
     let mut lines = Vec::new();
     let mut by_hand = Vec::new();
     for header in HEADERS {
-        let used: Vec<&str> =
-            header.uses.iter().filter(|(name, _)| text.contains(name)).map(|(_, line)| *line).collect();
-        let include = match library {
+        let used: Vec<_> = header.uses.iter().filter(|(name, _)| text.contains(name)).collect();
+        let is_included = match library {
+            _ if used.is_empty() => continue,
             Library::Headers => true,
             Library::OneByOne(included) => included.contains(&header.name),
         };
-        match used.is_empty() {
-            true => {}
-            false if include => lines.push(format!("#include <{}>", header.name)),
-            false => by_hand.extend(used.into_iter().map(str::to_string)),
+        if is_included {
+            lines.push(format!("#include <{}>", header.name));
+        }
+        if *library == Library::Headers {
+            continue;
+        }
+        for (name, declaration) in used {
+            // A header of the unit may have put a macro in the place of a library function.
+            let is_function = name.ends_with('(') && !declaration.starts_with('#');
+            by_hand.extend(is_function.then(|| format!("#undef {}", name.trim_end_matches('('))));
+            by_hand.extend((!is_included).then(|| declaration.to_string()));
         }
     }
     if !by_hand.is_empty() {
         lines.push(
-            "/* Declared one by one: the unit has names of its own that are also in the headers. */"
-                .to_string(),
+            "/* One by one: the unit has names of its own that are also in the headers. */".to_string(),
         );
         lines.extend(by_hand);
     }
@@ -149,12 +160,13 @@ mod tests {
     #[test]
     fn a_header_the_unit_includes_itself_is_harmless_and_others_are_avoided() {
         let library = Library::one_by_one("# 1 \"/usr/include/stdio.h\" 1 3 4\nint x;\n");
-        assert_eq!(library, Library::OneByOne(vec!["errno.h", "limits.h", "stdio.h"]));
+        assert_eq!(library, Library::OneByOne(vec!["errno.h", "stdio.h"]));
         let text = declarations("puts(\"\"); alarm(5);", &library);
         assert!(
             text.starts_with("#include <stdio.h>\n") && text.ends_with("unsigned alarm(unsigned);\n"),
             "{text}"
         );
         assert!(!text.contains("unistd"), "{text}");
+        assert!(text.contains("#undef puts\n"), "a macro may stand for it: {text}");
     }
 }

@@ -67,12 +67,12 @@ impl<'a> Probed<'a> {
             if emitted.renames_main { rename_main(&model.probed_text) } else { model.probed_text.clone() };
         let redirections: String = emitted.unit.redirections.iter().map(|line| format!("{line}\n")).collect();
         let probed = write("probed.i", &format!("{redirections}{unit}\n# 1 \"emitted\"\n{tail}"))?;
-        let recorder = write("recorder.c", &recorder::text(model))?;
+        let recorder = write("recorder.i", &recorder::text(model))?;
         let program = scratch.join("probed");
         let mut args = clang.flags.to_vec();
         args.extend(recorder::FLAGS.map(String::from));
         args.extend(["-w", "-Wno-error", "-x", "cpp-output"].map(String::from));
-        args.extend([probed.display().to_string(), "-x".into(), "c".into(), recorder.display().to_string()]);
+        args.extend([probed, recorder].map(|file| file.display().to_string()));
         args.extend(["-x".into(), "none".into(), "-lm".into(), "-o".into(), program.display().to_string()]);
         clang.call(&args)?;
         Ok(Probed { model, program, map: scratch.join("outcomes") })

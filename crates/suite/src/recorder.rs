@@ -70,17 +70,22 @@ pub fn evidence(model: &SourceModel, map: &[u8]) -> Evidence {
     evidence
 }
 
-/// The recorder's text.
+/// What the recorder says to the system, as numbers.
+const O_RDWR: i32 = libc::O_RDWR;
+const READ_AND_WRITE: i32 = libc::PROT_READ | libc::PROT_WRITE;
+const MAP_SHARED: i32 = libc::MAP_SHARED;
+const MAP_OWN: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+
+/// The recorder's text. It needs no preprocessor: the unit's flags may lead to other headers than this system's.
 pub fn text(model: &SourceModel) -> String {
     let most_chunks = (0..model.decisions.len()).filter_map(|index| chunks(model, index)).max().unwrap_or(1);
     format!(
-        r#"#undef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#define PROBE __attribute__((noinline))
+        r#"char *getenv(const char *);
+int open(const char *, int, ...);
+int close(int);
+void *mmap(void *, unsigned long, int, int, int, long);
+enum {{ O_RDWR = {O_RDWR}, READ_AND_WRITE = {READ_AND_WRITE}, MAP_SHARED = {MAP_SHARED}, MAP_OWN = {MAP_OWN} }};
+static void *const map_failed = (void *)-1;
 enum {{ MAX_WORDS = {MAX_WORDS}, MAX_OPEN = {MAX_OPEN}, MOST_CHUNKS = {most_chunks} }};
 {tables}
 struct evaluation {{ void *frame; unsigned decision; unsigned pairs[2 * MOST_CHUNKS]; }};
@@ -93,8 +98,8 @@ __attribute__((constructor)) static void start(void)
 {{
     const char *path = getenv("TARKA_OUTCOMES");
     int fd = path ? open(path, O_RDWR) : -1;
-    void *map = fd < 0 ? MAP_FAILED : mmap(0, {size}, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    taken = map == MAP_FAILED ? 0 : map;
+    void *map = fd < 0 ? map_failed : mmap(0, {size}, READ_AND_WRITE, MAP_SHARED, fd, 0);
+    taken = map == map_failed ? 0 : map;
     words = taken ? (unsigned *)(taken + {words_at}) : 0;
     if (fd >= 0) close(fd);
 }}
@@ -137,14 +142,13 @@ static void keep(const struct evaluation *e, unsigned result)
     record[1] = result;
     for (unsigned i = 0; i < 2 * chunks; i++) record[2 + i] = e->pairs[i];
 }}
-PROBE int __tk_begin(unsigned decision)
+__attribute__((noinline)) int __tk_begin(unsigned decision)
 {{
     void *frame = __builtin_frame_address(1);
     if (!words) return 0;
     if (!open_ones) {{
-        int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-        void *map = mmap(0, MAX_OPEN * sizeof *open_ones, PROT_READ | PROT_WRITE, flags, -1, 0);
-        if (map == MAP_FAILED) return 0;
+        void *map = mmap(0, MAX_OPEN * sizeof *open_ones, READ_AND_WRITE, MAP_OWN, -1, 0);
+        if (map == map_failed) return 0;
         open_ones = map;
     }}
     /* One that is still open in this very frame was left by a jump. */
@@ -157,7 +161,7 @@ PROBE int __tk_begin(unsigned decision)
     }}
     return 0;
 }}
-PROBE int __tk_decision(unsigned decision, int v)
+__attribute__((noinline)) int __tk_decision(unsigned decision, int v)
 {{
     struct evaluation *e = words ? find(decision, __builtin_frame_address(1)) : 0;
     if (e) {{
@@ -166,7 +170,7 @@ PROBE int __tk_decision(unsigned decision, int v)
     }}
     return v;
 }}
-PROBE int __tk_cond(unsigned site, int v)
+__attribute__((noinline)) int __tk_cond(unsigned site, int v)
 {{
     if (!taken) return v;
     taken[first[site] + (v != 0)] = 1;
@@ -179,12 +183,12 @@ PROBE int __tk_cond(unsigned site, int v)
     }}
     return v;
 }}
-PROBE unsigned long long __tk_switch(unsigned site, unsigned long long v)
+__attribute__((noinline)) unsigned long long __tk_switch(unsigned site, unsigned long long v)
 {{
     if (taken) taken[first[site] + arm_of(site, v)] = 1;
     return v;
 }}
-PROBE void __tk_stmt(unsigned statement) {{ if (taken) taken[{outcomes} + statement] = 1; }}
+__attribute__((noinline)) void __tk_stmt(unsigned statement) {{ if (taken) taken[{outcomes} + statement] = 1; }}
 "#,
         tables = tables(model),
         switches = switches(model),
@@ -273,9 +277,9 @@ mod tests {
         let clang = find_clang().expect("clang");
         let model = analyse(&SourceRequest { file: &path("unit.c"), flags: &[], clang: &clang }).expect("C");
         std::fs::write(path("unit.i"), &model.probed_text).expect("writable");
-        std::fs::write(path("recorder.c"), super::text(&model)).expect("writable");
+        std::fs::write(path("recorder.i"), super::text(&model)).expect("writable");
         let mut compile = Command::new(clang);
-        compile.current_dir(folder.path()).arg(flag).args(FLAGS).args(["-w", "unit.i", "recorder.c"]);
+        compile.current_dir(folder.path()).arg(flag).args(FLAGS).args(["-w", "unit.i", "recorder.i"]);
         let output = compile.args(["-o", "program"]).output().expect("clang runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         std::fs::write(path("map"), vec![0; map_size(&model)]).expect("writable");

@@ -78,7 +78,7 @@ impl RefutedFile<'_> {
     }
 
     fn write(&self, shop: &Workshop, seen: &str) -> Result<(String, UnitPart), SuiteError> {
-        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.variables, self.case.scripts.iter());
+        let sheet = Sheet::new(shop.model, &shop.stubs, &shop.missing, self.case.scripts.iter());
         let made = self.text(shop, &sheet, seen);
         std::fs::write(&self.path, &made.0)
             .map_err(|source| SuiteError::Write { path: self.path.clone(), source })?;

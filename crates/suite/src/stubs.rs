@@ -85,7 +85,7 @@ pub struct Sheet<'a> {
     /// The translation unit.
     pub model: &'a SourceModel,
     stubs: &'a [Stub],
-    variables: &'a BTreeSet<String>,
+    missing: &'a BTreeSet<String>,
     forms: Vec<Form>,
     /// Whether some test calls the stub.
     called: Vec<bool>,
@@ -120,11 +120,11 @@ impl Scripted<'_> {
 }
 
 impl<'a> Sheet<'a> {
-    /// The sheet of a file with these scripts. `variables` are those that the linker misses.
+    /// The sheet of a file with these scripts. `missing` are variables and inline functions that the linker misses.
     pub fn new<'s>(
         model: &'a SourceModel,
         stubs: &'a [Stub],
-        variables: &'a BTreeSet<String>,
+        missing: &'a BTreeSet<String>,
         scripts: impl Iterator<Item = &'s Script>,
     ) -> Self {
         let mut forms = vec![Form::Silent; stubs.len()];
@@ -147,7 +147,7 @@ impl<'a> Sheet<'a> {
             };
         }
         let names = stubs.iter().map(|stub| free_name(&stub.name, &model.probed_text)).collect();
-        Sheet { model, stubs, variables, forms, called, goes_on, names }
+        Sheet { model, stubs, missing, forms, called, goes_on, names }
     }
 
     fn scripted(&self, index: usize) -> Option<Scripted<'_>> {
@@ -169,7 +169,7 @@ impl<'a> Sheet<'a> {
 
     /// The definitions, to stand between the unit and `tests`, the text that may use them.
     pub fn definitions(&self, tests: &str) -> String {
-        let mut text = self.variable_definitions();
+        let mut text = self.definitions_of_missing();
         if self.forms.iter().any(|form| *form != Form::Silent) {
             let after = if self.goes_on { "what ends loops" } else { "zeros" };
             text.push_str(
@@ -210,22 +210,29 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn variable_definitions(&self) -> String {
+    fn definitions_of_missing(&self) -> String {
         let mut text = String::new();
         let declared = self.model.declared_variables.iter();
-        for global in declared.filter(|global| self.variables.contains(&global.name)) {
+        for global in declared.filter(|global| self.missing.contains(&global.name)) {
             let name = &global.name;
-            let plain = if global.is_const { None } else { declare(&self.model.types, global.ty, name) };
+            let is_qualified = global.is_const || global.is_volatile;
+            let plain = if is_qualified { None } else { declare(&self.model.types, global.ty, name) };
             // `typeof` repeats qualifiers, and types that have no name.
             let plain = plain.unwrap_or_else(|| format!("__typeof__({name}) {name}"));
             text.push_str(&plain.replace(&format!("{name}[]"), &format!("{name}[1]")));
             text.push_str(";\n");
         }
-        if text.is_empty() {
-            text
-        } else {
-            format!("/* Variables that the unit uses and nobody defines. */\n{text}\n")
+        if !text.is_empty() {
+            text = format!("/* Variables that the unit uses and nobody defines. */\n{text}\n");
         }
+        let inline: String = (self.model.functions.iter())
+            .filter(|function| self.missing.contains(&function.name))
+            .map(|function| format!("extern __typeof__({0}) {0};\n", function.name))
+            .collect();
+        if !inline.is_empty() {
+            text += &format!("/* Inline functions that nobody defines for callers outside. */\n{inline}\n");
+        }
+        text
     }
 
     /// The lines of a test that say what the calls of a stub do.

@@ -65,7 +65,7 @@ pub(crate) struct Workshop<'a> {
     /// What the stopped runs show that became faults.
     pub demoted: Vec<Shown>,
     /// Variables that the unit uses and the linker does not find.
-    pub variables: BTreeSet<String>,
+    pub missing: BTreeSet<String>,
     /// The stubs of the build, then those for functions that only other parts of the file call.
     pub stubs: Vec<Stub>,
     /// Runs whose input has no text in C, with the reason.
@@ -109,7 +109,7 @@ pub fn write_suite(
         goals: unit.goals.iter().map(|goal| goal.what).collect(),
         pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
         demoted: Vec::new(),
-        variables: BTreeSet::new(),
+        missing: BTreeSet::new(),
         stubs: unit.stubs.clone(),
         unwritten: Vec::new(),
         cc_works: options.compilers.cc.is_some(),
@@ -254,7 +254,7 @@ impl<'a> Workshop<'a> {
                 })
                 .collect();
             let scripts = cases.iter().flat_map(|(case, _)| &case.scripts);
-            let sheet = Sheet::new(self.model, &self.stubs, &self.variables, scripts);
+            let sheet = Sheet::new(self.model, &self.stubs, &self.missing, scripts);
             let text = test_file(&unit.function, &self.unit_text, &self.ignored, &sheet, &cases);
             std::fs::write(&path, &text.text)
                 .map_err(|source| SuiteError::Write { path: path.clone(), source })?;
@@ -309,15 +309,18 @@ impl<'a> Workshop<'a> {
     /// Whether the file can be written differently, so that this error goes away.
     pub(crate) fn can_mend(&mut self, error: &SuiteError) -> bool {
         let SuiteError::Compile { undefined, .. } = error else { return false };
-        let known = |name: &&String| self.model.declared_variables.iter().any(|global| global.name == **name);
-        let variables: Vec<String> = undefined.iter().filter(known).cloned().collect();
-        let before = self.variables.len() + self.stubs.len();
-        self.variables.extend(variables);
+        let known = |name: &&String| {
+            let mut variables = self.model.declared_variables.iter();
+            variables.any(|global| global.name == **name) || self.model.function_named(name).is_some()
+        };
+        let missing: Vec<String> = undefined.iter().filter(known).cloned().collect();
+        let before = self.missing.len() + self.stubs.len();
+        self.missing.extend(missing);
         for function in self.model.declared_functions.iter().filter(|known| undefined.contains(&known.name)) {
             let is_new = self.stubs.iter().all(|stub| stub.name != function.name);
             self.stubs.extend(plan_undefined(self.model, function).ok().filter(|_| is_new));
         }
-        self.variables.len() + self.stubs.len() > before || self.declare_one_by_one()
+        self.missing.len() + self.stubs.len() > before || self.declare_one_by_one()
     }
 
     /// Leaves out headers that the unit does not include itself; false if that was done before.

@@ -148,3 +148,27 @@ char *copy(const char *text)
     assert!(tests.contains("malloc"), "{tests}");
     generated.judge();
 }
+
+/// Inline functions without a definition for others, variables with qualifiers, macros in the place of library functions and
+/// names that headers have, too: real units have them, and their tests compile all the same.
+#[test]
+fn units_with_their_own_idea_of_the_library_get_tests() {
+    let generated = Generated::new(
+        "#include <stdio.h>
+int rpl_fflush(FILE *);
+#undef fflush
+#define fflush rpl_fflush
+#undef puts
+#define puts rpl_puts
+enum { link = 3 };
+inline int is_small(int c) { return c < 9; }
+extern volatile int level;
+int f(int c) {
+    if (is_small(c)) return level;
+    return c > 100 + link;
+}",
+        &["-f", "f"],
+    );
+    assert_eq!(generated.counts(), [2, 2, 0, 0, 0], "{}", generated.printed);
+    generated.judge();
+}

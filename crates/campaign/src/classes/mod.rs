@@ -18,7 +18,7 @@ mod range;
 
 use tarka_events::{FaultClass, FaultKind, Input, Need, Role};
 use tarka_search::{Look, Violation};
-use tarka_source::{Function, SourceModel, Stub, StubKind, TypeKind};
+use tarka_source::{Asked, Function, Param, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
@@ -100,9 +100,7 @@ impl Case<'_> {
                 ..Classed::new(FaultClass::Contract, why)
             };
         }
-        let checked = checked.filter(|leaves| !leaves.is_empty() && !self.is_about_room(leaves));
-        let is_checked = checked.is_some();
-        let leaves = self.relevant(checked.unwrap_or_else(|| self.deciding()));
+        let (leaves, is_checked) = self.responsible(checked.unwrap_or_default());
         let mut classed = self.by_leaves(&leaves, is_checked);
         classed.is_preventable = !leaves.is_empty();
         classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf, is_checked)).count() as u32;
@@ -145,6 +143,10 @@ impl Case<'_> {
         self.function.params.iter().position(|param| param.name == *name).map(|position| position as u32)
     }
 
+    fn param(&self, leaf: &Leaf) -> Option<&Param> {
+        self.parameter(leaf).map(|position| &self.function.params[position as usize])
+    }
+
     /// The values that hold these bytes, each once.
     fn leaves(&self, bytes: &[u32]) -> Vec<Leaf> {
         let namer = Namer { model: self.model, function: self.function, input: self.input };
@@ -171,14 +173,29 @@ impl Case<'_> {
         looks.next().map(of_look).unwrap_or_default()
     }
 
+    /// The values that decide, and whether they do so by the check itself. Where that is only about how much room there is,
+    /// the data on which the unit last decided come first, then the number that says how much.
+    fn responsible(&self, checked: Vec<Leaf>) -> (Vec<Leaf>, bool) {
+        if !checked.is_empty() && !self.is_about_room(&checked) {
+            return (self.relevant(checked), true);
+        }
+        let deciding = self.deciding();
+        let rooms: Vec<Leaf> = checked.into_iter().filter(|leaf| !self.is_pointer(leaf)).collect();
+        let by_numbers = deciding.iter().all(|leaf| leaf.origin == Origin::Scalar);
+        if by_numbers && !rooms.is_empty() { (rooms, true) } else { (self.relevant(deciding), false) }
+    }
+
     /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
     /// elsewhere.
     fn is_about_room(&self, leaves: &[Leaf]) -> bool {
-        let counts = |leaf: &Leaf| {
-            let position = self.parameter(leaf);
-            position.is_some() && self.function.params.iter().any(|param| param.length == position)
-        };
-        self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| self.is_pointer(leaf) || counts(leaf))
+        let leads = |leaf: &Leaf| self.is_pointer(leaf) && leaf.origin != Origin::State;
+        self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| leads(leaf) || self.is_count(leaf))
+    }
+
+    /// A number that says how much there is behind a pointer.
+    fn is_count(&self, leaf: &Leaf) -> bool {
+        let position = self.parameter(leaf);
+        position.is_some() && self.function.params.iter().any(|param| param.length == position)
     }
 
     /// A parameter that leads to the object that is left, and whose end nothing states: no number counts what is behind it,
@@ -260,9 +277,10 @@ impl Case<'_> {
             }
             None => {
                 let name = named(|_| true).unwrap_or_default();
-                let why = match self.is_deliberate() {
-                    true => format!("the unit rules it out for {name} by itself"),
-                    false => format!("the unit does not look at {name}"),
+                let why = match leaves.first() {
+                    _ if self.is_deliberate() => format!("the unit rules it out for {name} by itself"),
+                    Some(first) if self.is_asked(first) => format!("the unit does not look at {name} first"),
+                    _ => format!("the unit does not look at {name}"),
                 };
                 Classed::new(Contract, why)
             }
@@ -321,28 +339,31 @@ impl Case<'_> {
         let count = looks.clone().count();
         let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
         let before = if has_own { count.saturating_sub(1) } else { count };
-        let asks_for_null = self.asks_for_null(leaf);
-        let is_about = |look: &Look| match asks_for_null {
-            true => look.bytes.iter().all(|byte| leaf.holds(*byte)),
-            false => look.bytes.iter().any(|byte| leaf.holds(*byte)),
-        };
-        let is_looked_at = looks.take(before).any(is_about);
-        is_looked_at || !self.is_deliberate() && self.is_in_a_condition(leaf)
+        let is_looked_at = looks.take(before).any(|look| self.is_about(look, leaf));
+        // How much there is must be looked at before it is used.
+        let is_late = self.kind == FaultKind::OutOfBounds && self.is_count(leaf);
+        is_looked_at || !self.is_deliberate() && !is_late && self.is_asked(leaf)
     }
 
-    /// Whether what counts is a comparison with null: which of two pointers is greater, or whether they are the same, says
-    /// nothing of that.
+    /// Whether a decision of the way there looks at a value. Which of two pointers is greater, or whether they are the
+    /// same, says nothing of null; nor does a pointer into a buffer that has a length: it marks a place.
+    fn is_about(&self, look: &Look, leaf: &Leaf) -> bool {
+        if !self.asks_for_null(leaf) {
+            return look.bytes.iter().any(|byte| leaf.holds(*byte));
+        }
+        let is_measured = self.param(leaf).is_some_and(|param| param.length.is_some());
+        !is_measured && !look.is_order && look.bytes.iter().all(|byte| leaf.holds(*byte))
+    }
+
+    /// Whether what counts is a comparison with null.
     fn asks_for_null(&self, leaf: &Leaf) -> bool {
         self.kind == FaultKind::NullDereference && self.is_pointer(leaf)
     }
 
     /// Whether a condition of the unit is about a parameter.
-    fn is_in_a_condition(&self, leaf: &Leaf) -> bool {
-        let Some(position) = self.parameter(leaf) else { return false };
-        let name = &self.function.params[position as usize].name;
-        let mut texts = self.function.sites.iter().map(|site| self.model.site(*site).text.as_str());
-        let asks_for_null = self.asks_for_null(leaf);
-        texts.any(|text| mentions(text, name) && !(asks_for_null && compares(text)))
+    fn is_asked(&self, leaf: &Leaf) -> bool {
+        let asked = self.param(leaf).map_or(Asked::Nothing, |param| param.asked);
+        if self.asks_for_null(leaf) { asked == Asked::WhetherNull } else { asked != Asked::Nothing }
     }
 
     /// A `FILE *` or `DIR *` that is null. To pass it on is not to look at it.
@@ -376,63 +397,5 @@ impl Case<'_> {
             _ => return None,
         };
         Some(Number { offset: leaf.offset, size: leaf.size, signed })
-    }
-}
-
-/// Whether C text is about a variable itself, not about what it points to: `p` or `!p`, but not `p->n`, `p[0]` or `*p`.
-fn mentions(text: &str, name: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(start, _)| {
-        let (before, after) = (text[..start].trim_end(), &text[start + name.len()..]);
-        let is_whole = !text[..start].ends_with(is_word) && !after.starts_with(is_word);
-        let looks_inside = after.trim_start().starts_with(['[', '.']) || after.trim_start().starts_with("->");
-        // `a * p` is a product, `*p` is not.
-        let is_followed = before.strip_suffix('*').is_some_and(|left| !left.trim_end().ends_with(is_word));
-        let is_member = before.ends_with('.') || before.ends_with("->");
-        // What is handed to a function is not looked at here.
-        let is_first = before.strip_suffix('(').is_some_and(|name| name.trim_end().ends_with(is_word));
-        let is_argument = before.ends_with(',') || is_first && !asks(before);
-        is_whole && !looks_inside && !is_followed && !is_member && !is_argument
-    })
-}
-
-/// Whether C text compares something with anything but null.
-fn compares(text: &str) -> bool {
-    let is_null = |side: &str| {
-        let bare: String = side.chars().filter(|c| !c.is_whitespace() && !"()*".contains(*c)).collect();
-        matches!(bare.trim_start_matches("void").trim_start_matches("char"), "NULL" | "0" | "nullptr")
-    };
-    let equality = text.split_once("==").or_else(|| text.split_once("!="));
-    match equality {
-        Some((left, right)) => !is_null(left) && !is_null(right),
-        None => text.replace("->", "").contains(['<', '>']),
-    }
-}
-
-/// Whether a call is a macro around a condition, as kernels and libraries have them.
-fn asks(before: &str) -> bool {
-    ["likely(", "unlikely(", "__builtin_expect("].iter().any(|name| before.ends_with(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_condition_is_about_a_variable_or_about_what_it_points_to() {
-        for text in ["p", "!p", "p == NULL", "a * p > 3", "(p)", "unlikely(!p)", "likely(p)"] {
-            assert!(mentions(text, "p"), "{text}");
-        }
-        for text in ["p", "!p", "p == NULL", "0 != p", "p == (void *)0", "q->n && p"] {
-            assert!(!compares(text), "{text}");
-        }
-        for text in ["p == q", "p < end", "q->n != p"] {
-            assert!(compares(text), "{text}");
-        }
-        for text in
-            ["p->n", "p[0] > 1", "*p", "!*p", "a.p", "q->p", "pp", "p_1", "p . n", "f(p)", "f(a, p) == 3"]
-        {
-            assert!(!mentions(text, "p"), "{text}");
-        }
     }
 }

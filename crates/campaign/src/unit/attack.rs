@@ -28,9 +28,6 @@ use crate::verdict::Ending;
 /// How long a run of the twin may take.
 const RUN_LIMIT: Duration = Duration::from_millis(30);
 
-/// How long a unit is attacked: where a run takes long, there are fewer of them.
-const TIME_LIMIT: Duration = Duration::from_millis(250);
-
 /// How long the target may take where the twin took no longer than that.
 const LOOK_LIMIT: Duration = Duration::from_millis(400);
 
@@ -196,7 +193,8 @@ impl<'a> UnitLoop<'a> {
             let (runs, tries) = (self.attacked.figures.runs, number as u64 + 1);
             let is_enough =
                 runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
-            let is_slow = attacker.timeouts >= MOST_TIMEOUTS || began.elapsed() >= TIME_LIMIT * times;
+            let is_slow =
+                attacker.timeouts >= MOST_TIMEOUTS || began.elapsed() >= job.options.attack_time * times;
             if is_enough || is_slow || self.attacked.is_over() {
                 break;
             }

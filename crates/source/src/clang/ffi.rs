@@ -161,6 +161,7 @@ functions! {
     clang_getCanonicalType: fn(CxType) -> CxType;
     clang_getUnqualifiedType: fn(CxType) -> CxType;
     clang_isConstQualifiedType: fn(CxType) -> c_uint;
+    clang_isVolatileQualifiedType: fn(CxType) -> c_uint;
     clang_isFunctionTypeVariadic: fn(CxType) -> c_uint;
     clang_getResultType: fn(CxType) -> CxType;
     clang_getPointeeType: fn(CxType) -> CxType;

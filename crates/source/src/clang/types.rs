@@ -63,6 +63,11 @@ impl<'tu> ClangType<'tu> {
         unsafe { (self.unit.functions.clang_isConstQualifiedType)(self.canonical().raw) != 0 }
     }
 
+    /// `volatile` at top level.
+    pub fn is_volatile(self) -> bool {
+        unsafe { (self.unit.functions.clang_isVolatileQualifiedType)(self.canonical().raw) != 0 }
+    }
+
     /// A function type with `...`.
     pub fn is_variadic(self) -> bool {
         unsafe { (self.unit.functions.clang_isFunctionTypeVariadic)(self.raw) != 0 }
