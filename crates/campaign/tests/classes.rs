@@ -339,3 +339,29 @@ unsigned g; void f(const char *text) {
     assert!(told.contains(&(4, "unchecked".to_string())), "{told:?}");
     assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
 }
+
+#[test]
+fn asking_for_one_value_is_no_check_of_how_large_a_number_is() {
+    let text = "int f(int base) {\n if (base == 10) return 1;\n return base - 1;\n}";
+    assert_eq!(told(text), one(3, "needs base >= -2147483647"));
+    let text = "int f(int base) {\n if (base > 10) return 1;\n return base - 1;\n}";
+    assert_eq!(told(text), one(3, "bug"));
+}
+
+#[test]
+fn what_is_only_seen_after_another_fault_may_be_its_consequence() {
+    let text = "#include <stdlib.h>
+struct size { int a, b; };
+int f(struct size *s, char **p) {
+    int sum = s->a + s->b;
+    char *own = malloc(4);
+    if (own == 0) return 0;
+    if (s->a > 0 && s->b > 0 && sum < 0) free(own);
+    *p = own;
+    *own = 1;
+    return sum;
+}";
+    let told = told(text);
+    let freed = told.iter().find(|(line, _)| *line == 9);
+    assert!(freed.is_none_or(|(_, class)| class != "bug"), "{told:?}");
+}

@@ -82,6 +82,8 @@ pub struct Look {
     pub is_source: bool,
     /// It asks which of two numbers is greater.
     pub is_order: bool,
+    /// It asks for one certain value.
+    pub is_equality: bool,
 }
 
 /// The decisions among the first `before` events that depend on the input, each kind of look once, in the order in which
@@ -110,6 +112,7 @@ pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
             bytes: terms.inputs(operand).to_vec(),
             is_source,
             is_order: is_order(terms, operand),
+            is_equality: is_equality(terms, operand),
         };
         if !looks.contains(&look) {
             looks.push(look);
@@ -128,6 +131,20 @@ fn is_order(terms: &Terms, operand: Term) -> bool {
         // A negation.
         Node::Binary(BinaryOp::Xor, left, right) => is_order(terms, left) || is_order(terms, right),
         Node::Unary(_, inner) => is_order(terms, inner),
+        _ => false,
+    }
+}
+
+fn is_equality(terms: &Terms, operand: Term) -> bool {
+    let is_constant = |side| matches!(terms.node(side), Node::Const(_));
+    match *terms.node(operand) {
+        Node::Binary(BinaryOp::Eq, left, right) => is_constant(left) || is_constant(right),
+        Node::Binary(BinaryOp::Xor, left, right) => is_equality(terms, left) || is_equality(terms, right),
+        // Byte by byte.
+        Node::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+            is_equality(terms, left) && is_equality(terms, right)
+        }
+        Node::Unary(_, inner) | Node::ZExt(inner) => is_equality(terms, inner),
         _ => false,
     }
 }

@@ -3,64 +3,81 @@
 //! Takes bodies and what their local pointers stand for; sets what the conditions of a function ask of each parameter. What
 //! a pointer leads to, what is handed to a function and what only is an index is not asked about. Never looks at values.
 
+use crate::Function;
 use crate::body::{Body, Declaration};
 use crate::clang::{binary, node, unary};
 use crate::flow::{Flow, spot};
 use crate::tree::{NodeId, Tree};
-use crate::{Asked, Function};
 
 /// Macros around conditions end in a call of this.
 const EXPECT: &str = "__builtin_expect";
+
+/// A question about a spot.
+struct Question {
+    spot: Declaration,
+    what: What,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    WhetherNull,
+    WhetherEqual,
+    HowMuch,
+}
 
 /// Sets what is asked of each parameter.
 pub fn set_params(functions: &mut [Function], bodies: &[Body], flows: &[Flow]) {
     for ((function, body), flow) in functions.iter_mut().zip(bodies).zip(flows) {
         let mut found = Vec::new();
         for &(condition, _) in &body.sites {
-            collect(&body.tree, condition, true, &mut found);
+            collect(&body.tree, condition, What::WhetherNull, &mut found);
         }
         for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {
             let declaration = Declaration::of(cursor);
-            let is_it = |(named, _): &&(Declaration, Asked)| flow.resolve(*named) == declaration;
-            param.asked = found.iter().filter(is_it).map(|(_, asked)| *asked).max().unwrap_or_default();
+            for question in found.iter().filter(|question| flow.resolve(question.spot) == declaration) {
+                match question.what {
+                    What::WhetherNull => param.asked.whether_null = true,
+                    What::WhetherEqual => param.asked.whether_equal = true,
+                    What::HowMuch => param.asked.how_much = true,
+                }
+            }
         }
     }
 }
 
-/// The spots whose values an expression is about. `is_truth`: only whether it is zero counts.
-fn collect(tree: &Tree, id: NodeId, is_truth: bool, found: &mut Vec<(Declaration, Asked)>) {
+/// The questions in an expression of which `what` is asked.
+fn collect(tree: &Tree, id: NodeId, what: What, found: &mut Vec<Question>) {
     let id = tree.value(id);
     let cursor = tree.cursor(id);
+    let mut both = |left, right, what| {
+        collect(tree, left, what, found);
+        collect(tree, right, what, found);
+    };
     match (tree.kind(id), tree.children(id)) {
-        (node::NAME, _) => {
-            let asked = if is_truth { Asked::WhetherNull } else { Asked::Value };
-            found.extend(spot(tree, id).map(|(named, _)| (named, asked)));
-        }
+        (node::NAME, _) => found.extend(spot(tree, id).map(|(spot, _)| Question { spot, what })),
         (node::UNARY, &[operand]) => match cursor.unary_operator() {
             unary::DEREFERENCE | unary::ADDRESS_OF => {}
-            unary::LOGICAL_NOT => collect(tree, operand, is_truth, found),
-            _ => collect(tree, operand, false, found),
+            unary::LOGICAL_NOT => collect(tree, operand, what, found),
+            _ => collect(tree, operand, What::HowMuch, found),
         },
         (node::BINARY, &[left, right]) => {
-            let is_zero = |side: NodeId| tree.cursor(tree.value(side)).constant() == Some(0);
+            let constant = |side: NodeId| tree.cursor(tree.value(side)).constant();
             match cursor.binary_operator() {
-                binary::EQUAL | binary::NOT_EQUAL if is_zero(right) => collect(tree, left, is_truth, found),
-                binary::EQUAL | binary::NOT_EQUAL if is_zero(left) => collect(tree, right, is_truth, found),
-                binary::LOGICAL_AND | binary::LOGICAL_OR => {
-                    collect(tree, left, true, found);
-                    collect(tree, right, true, found);
-                }
-                binary::COMMA | binary::ASSIGN => collect(tree, right, is_truth, found),
-                _ => {
-                    collect(tree, left, false, found);
-                    collect(tree, right, false, found);
-                }
+                binary::EQUAL | binary::NOT_EQUAL => match (constant(left), constant(right)) {
+                    (_, Some(0)) => collect(tree, left, what, found),
+                    (Some(0), _) => collect(tree, right, what, found),
+                    (None, None) => both(left, right, What::HowMuch),
+                    _ => both(left, right, What::WhetherEqual),
+                },
+                binary::LOGICAL_AND | binary::LOGICAL_OR => both(left, right, What::WhetherNull),
+                binary::COMMA | binary::ASSIGN => collect(tree, right, what, found),
+                _ => both(left, right, What::HowMuch),
             }
         }
-        (node::CONDITIONAL, parts) => parts.iter().for_each(|&part| collect(tree, part, is_truth, found)),
+        (node::CONDITIONAL, parts) => parts.iter().for_each(|&part| collect(tree, part, what, found)),
         (node::CALL, _) if tree.callee(id).is_some_and(|callee| callee.name() == EXPECT) => {
             let first = tree.arguments(id).first();
-            first.into_iter().for_each(|&first| collect(tree, first, is_truth, found));
+            first.into_iter().for_each(|&first| collect(tree, first, what, found));
         }
         _ => {}
     }

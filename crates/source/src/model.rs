@@ -171,16 +171,22 @@ pub struct Param {
     pub asked: Asked,
 }
 
-/// What conditions ask of a value; the last asks most.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Asked {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Something other than whether it is null, as in `p < end` or `n > 3`.
-    Value,
+/// What conditions ask of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Asked {
     /// Whether it is null or zero.
-    WhetherNull,
+    pub whether_null: bool,
+    /// Whether it is one certain value.
+    pub whether_equal: bool,
+    /// Anything else, as in `p < end` or `n > 3`.
+    pub how_much: bool,
+}
+
+impl Asked {
+    /// Anything at all.
+    pub fn anything(self) -> bool {
+        self.whether_null || self.whether_equal || self.how_much
+    }
 }
 
 /// A variable with static storage at file scope.

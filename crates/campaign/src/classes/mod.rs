@@ -18,7 +18,7 @@ mod range;
 
 use tarka_events::{FaultClass, FaultKind, Input, Need, Role};
 use tarka_search::{Look, Violation};
-use tarka_source::{Asked, Function, Param, SourceModel, Stub, StubKind, TypeKind};
+use tarka_source::{Function, Param, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
@@ -27,6 +27,9 @@ use range::Number;
 
 /// A loop of so many rounds may be stopped before its end.
 const MANY_ROUNDS: i128 = 1 << 20;
+
+/// Why what only runs with another fault in them show is nothing of its own.
+const AFTER_ANOTHER: &str = "seen only after another fault in the same run, which may be its cause";
 
 /// What is known about a fault.
 pub(crate) struct Case<'a> {
@@ -45,6 +48,8 @@ pub(crate) struct Case<'a> {
     /// The input, as a record and byte by byte.
     pub input: &'a Input,
     pub bytes: &'a dyn Assignment,
+    /// The run had gone on after another fault before.
+    pub follows_fault: bool,
     /// How the file spells a null pointer: `NULL` where it knows that name.
     pub null: &'a str,
 }
@@ -82,6 +87,7 @@ impl Case<'_> {
         }
         if self.is_about_a_life() {
             return match self.is_own_object() {
+                true if self.follows_fault => Classed::new(FaultClass::Contract, AFTER_ANOTHER),
                 true => Classed::new(FaultClass::Bug, "the object is the unit's own"),
                 false => {
                     Classed::new(FaultClass::Contract, "the object is the caller's, who may keep this away")
@@ -240,7 +246,10 @@ impl Case<'_> {
             Some(first.name.clone().unwrap_or_else(|| "a value of the input".to_string()))
         };
         if leaves.is_empty() {
-            return Classed::new(Bug, "no value of the input decides over it");
+            return match self.follows_fault {
+                true => Classed::new(Contract, AFTER_ANOTHER),
+                false => Classed::new(Bug, "no value of the input decides over it"),
+            };
         }
         if let Some(leaf) = leaves.iter().find(|leaf| self.is_no_enumerator(leaf)) {
             let name = leaf.name.as_deref().unwrap_or("an enumeration");
@@ -339,20 +348,33 @@ impl Case<'_> {
         let count = looks.clone().count();
         let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
         let before = if has_own { count.saturating_sub(1) } else { count };
-        let is_looked_at = looks.take(before).any(|look| self.is_about(look, leaf));
+        let is_looked_at = looks.take(before).any(|look| self.is_about(look, leaf, is_checked));
         // How much there is must be looked at before it is used.
         let is_late = self.kind == FaultKind::OutOfBounds && self.is_count(leaf);
         is_looked_at || !self.is_deliberate() && !is_late && self.is_asked(leaf)
     }
 
     /// Whether a decision of the way there looks at a value. Which of two pointers is greater, or whether they are the
-    /// same, says nothing of null; nor does a pointer into a buffer that has a length: it marks a place.
-    fn is_about(&self, look: &Look, leaf: &Leaf) -> bool {
-        if !self.asks_for_null(leaf) {
-            return look.bytes.iter().any(|byte| leaf.holds(*byte));
+    /// same, says nothing of null; nor does a pointer into a buffer that has a length: it marks a place. Where a number is
+    /// checked to be too large or too small, asking for one certain value before is no check.
+    fn is_about(&self, look: &Look, leaf: &Leaf, is_checked: bool) -> bool {
+        let is_any = look.bytes.iter().any(|byte| leaf.holds(*byte));
+        if self.asks_for_null(leaf) {
+            let is_measured = self.param(leaf).is_some_and(|param| param.length.is_some());
+            let is_only = look.bytes.iter().all(|byte| leaf.holds(*byte));
+            return is_any && is_only && !is_measured && !look.is_order;
         }
-        let is_measured = self.param(leaf).is_some_and(|param| param.length.is_some());
-        !is_measured && !look.is_order && look.bytes.iter().all(|byte| leaf.holds(*byte))
+        is_any && !(is_checked && look.is_equality && self.asks_how_much(leaf))
+    }
+
+    /// Whether a condition of the unit is about a parameter.
+    fn is_asked(&self, leaf: &Leaf) -> bool {
+        let asked = self.param(leaf).map(|param| param.asked).unwrap_or_default();
+        match () {
+            _ if self.asks_for_null(leaf) => asked.whether_null,
+            _ if self.asks_how_much(leaf) => asked.how_much,
+            _ => asked.anything(),
+        }
     }
 
     /// Whether what counts is a comparison with null.
@@ -360,10 +382,14 @@ impl Case<'_> {
         self.kind == FaultKind::NullDereference && self.is_pointer(leaf)
     }
 
-    /// Whether a condition of the unit is about a parameter.
-    fn is_asked(&self, leaf: &Leaf) -> bool {
-        let asked = self.param(leaf).map_or(Asked::Nothing, |param| param.asked);
-        if self.asks_for_null(leaf) { asked == Asked::WhetherNull } else { asked != Asked::Nothing }
+    /// Whether what counts is how large a number of the caller is.
+    fn asks_how_much(&self, leaf: &Leaf) -> bool {
+        use FaultKind::*;
+        let is_range = matches!(
+            self.kind,
+            OutOfBounds | SignedOverflow | UnsignedOverflow | Shift | FloatConversion | ImplicitConversion
+        );
+        is_range && leaf.origin == Origin::Scalar
     }
 
     /// A `FILE *` or `DIR *` that is null. To pass it on is not to look at it.

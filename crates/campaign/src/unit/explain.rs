@@ -112,6 +112,7 @@ impl Explaining<'_, '_> {
             looks: &looks,
             is_last_concrete: is_last_concrete(&self.trace.events[..before]),
             address: moment.address,
+            follows_fault: follows_fault(&self.trace.events[..before], moment.site),
             input: record,
             bytes: input,
             null,
@@ -157,6 +158,12 @@ fn is_last_concrete(events: &[Event]) -> bool {
     let kinds = [EventKind::Condition as u16, EventKind::Switch as u16];
     let last = events.iter().rev().find(|event| kinds.contains(&event.kind));
     last.is_some_and(|event| event.label == 0)
+}
+
+/// Whether a check had failed at another site, and the run went on.
+fn follows_fault(events: &[Event], site: Option<u32>) -> bool {
+    let is_failed = |event: &Event| event.kind == EventKind::Undefined as u16 && event.outcome == 0;
+    events.iter().any(|event| is_failed(event) && site.is_none_or(|site| site != event.site))
 }
 
 /// Whether a kind mostly takes numbers near the ends of their type, which callers seldom give.
