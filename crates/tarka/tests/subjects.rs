@@ -33,6 +33,17 @@ fn subject(name: &str) -> Subject {
     }
 }
 
+/// Asks `llvm-cov` about the tests in a folder of results.
+fn asked(file: &Path, flags: &[String], out: &Path, scratch: &Path) -> Comparison {
+    let report = fs::read_to_string(out.join("report.json")).unwrap_or_else(|error| panic!("{error}"));
+    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let judged = agreement::judge_file(&report, file, flags, out, scratch);
+    let Comparison { exact, ended, untested, .. } = &judged;
+    let file = file.display();
+    println!("{file}: {exact} units equal, {ended} with runs that ended inside, {untested} without tests");
+    judged
+}
+
 /// Tests a file with a small budget for each function, and asks `llvm-cov`.
 fn judged(file: &Path, flags: &[String], options: &[&str]) -> Comparison {
     let scratch = tempfile::tempdir().expect("scratch folder");
@@ -41,14 +52,8 @@ fn judged(file: &Path, flags: &[String], options: &[&str]) -> Comparison {
     command.args(["gen", "--seed", "1", "-n", "200", "-t", "3", "-o"]).arg(&out).args(options);
     let result = judges::output(command.arg(file).arg("--").args(flags));
     // A unit whose tests do not compile is an error of the run, and nothing may be claimed of it.
-    let report = fs::read_to_string(out.join("report.json"))
-        .unwrap_or_else(|_| panic!("{}:\n{}", file.display(), judges::text(&result)));
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
-    let judged = agreement::judge_file(&report, file, flags, &out, scratch.path());
-    let Comparison { exact, ended, untested, .. } = &judged;
-    let file = file.display();
-    println!("{file}: {exact} units equal, {ended} with runs that ended inside, {untested} without tests");
-    judged
+    assert!(out.join("report.json").exists(), "{}:\n{}", file.display(), judges::text(&result));
+    asked(file, flags, &out, scratch.path())
 }
 
 fn check(name: &str, only_listed: bool) {
@@ -63,20 +68,23 @@ fn check(name: &str, only_listed: bool) {
     assert!(judged.wrong.is_empty(), "{name}:\n{}", judged.wrong.join("\n"));
 }
 
-/// The list has a file in each line: path, units, flags, apart by tabs. `TARKA_LIST` names it; `scripts/subjects
-/// open-list.tsv` prints one.
+/// Every file that `make subjects` measured. `TARKA_MEASURED` names the folder, one of `target/measured`.
 #[test]
-#[ignore = "takes an hour or so: TARKA_LIST=FILE cargo test --release -p tarka --test subjects list -- --ignored"]
-fn every_file_of_a_list() {
-    let list = std::env::var("TARKA_LIST").expect("TARKA_LIST names a file");
-    let list = fs::read_to_string(&list).unwrap_or_else(|error| panic!("{list}: {error}"));
+#[ignore = "takes half an hour: TARKA_MEASURED=FOLDER cargo test --release -p tarka --test subjects measured -- --ignored --nocapture"]
+fn every_file_that_was_measured() {
+    let folder = PathBuf::from(std::env::var("TARKA_MEASURED").expect("TARKA_MEASURED names a folder"));
+    let list = judges::output(Command::new(judges::root().join("scripts/subjects")).arg("open-list.tsv"));
+    assert!(list.status.success(), "scripts/subjects: {}", judges::text(&list));
     let mut wrong = Vec::new();
-    for line in list.lines() {
+    for line in String::from_utf8_lossy(&list.stdout).lines() {
         let cells: Vec<&str> = line.split('\t').collect();
+        let name = cells[0].rsplit_once("/subjects/").expect("a file of the subjects").1;
         let flags: Vec<String> = cells[2].split_whitespace().map(str::to_owned).collect();
-        let judged = std::panic::catch_unwind(|| judged(Path::new(cells[0]), &flags, &[]).wrong);
-        wrong
-            .extend(judged.unwrap_or_else(|_| vec![format!("{}: could not be judged, see above", cells[0])]));
+        let scratch = tempfile::tempdir().expect("scratch folder");
+        let out = folder.join(name).join("out");
+        let judged =
+            std::panic::catch_unwind(|| asked(Path::new(cells[0]), &flags, &out, scratch.path()).wrong);
+        wrong.extend(judged.unwrap_or_else(|_| vec![format!("{name}: could not be judged, see above")]));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

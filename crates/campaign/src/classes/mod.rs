@@ -273,6 +273,9 @@ impl Case<'_> {
         if let Some(classed) = leaves.iter().find_map(|leaf| self.by_stub(leaf.origin)) {
             return classed;
         }
+        if self.is_made_of_numbers(leaves) || self.is_lost_in_input() {
+            return Classed::limit("no caller has such a pointer: it is made of other parts of the input");
+        }
         if let Some(name) = named(|origin| origin == Origin::Data) {
             return Classed::new(Unchecked, format!("it depends on {name}, which may be anything"));
         }
@@ -339,6 +342,23 @@ impl Case<'_> {
         use FaultKind::*;
         let by_address = matches!(self.kind, WildDereference | OutOfBounds | PointerArithmetic);
         by_address && leaves.iter().all(|leaf| self.is_pointer(leaf))
+    }
+
+    /// Whether the pointer that is followed was read from several numbers in a row. That happens where a cast leads beyond
+    /// an object of ours and into the next one.
+    fn is_made_of_numbers(&self, leaves: &[Leaf]) -> bool {
+        let is_followed = matches!(self.kind, FaultKind::NullDereference | FaultKind::WildDereference);
+        let start = leaves.iter().map(|leaf| leaf.offset).min().unwrap_or_default();
+        let end = leaves.iter().map(|leaf| leaf.offset + leaf.size).max().unwrap_or_default();
+        let is_one_pointer = end - start == size_of::<u64>() as u32
+            && leaves.iter().map(|leaf| leaf.size).sum::<u32>() == end - start;
+        let are_numbers = leaves.len() > 1 && leaves.iter().all(|leaf| !self.is_pointer(leaf));
+        is_followed && is_one_pointer && are_numbers
+    }
+
+    /// Whether a wild pointer leads into the input, where data was taken for code.
+    fn is_lost_in_input(&self) -> bool {
+        self.kind == FaultKind::WildDereference && !self.is_own_object()
     }
 
     /// Whether the way there looks at a value, or the unit does so anywhere else. An assertion alone is no look: it says
