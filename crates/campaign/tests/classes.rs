@@ -378,3 +378,10 @@ int f(const struct base *b, const char *text) {
     let told = told(text);
     assert!(told.iter().all(|(_, class)| class != "bug" && class != "unchecked"), "{told:?}");
 }
+
+#[test]
+fn a_jump_needs_a_place_to_go_to() {
+    let text = "#include <setjmp.h>\nstatic jmp_buf way_out; void f(void) {\n longjmp(way_out, 1);\n}";
+    let told = told(text);
+    assert!(!told.is_empty() && told.iter().all(|(_, class)| class.contains("needs a setjmp()")), "{told:?}");
+}

@@ -6,6 +6,7 @@ mod judges;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use judges::{options_of, output, root, tarka, text};
 use serde_json::Value;
@@ -18,6 +19,9 @@ const TABLES: [&str; 2] = ["standard.tsv", "kinds.tsv"];
 
 /// Runs of a unit: enough for what the tables say, and the same on every machine.
 const RUNS: u64 = 400;
+
+/// And time: most take hundredths of a second, two have questions for the solver that last for minutes.
+const TIME: Duration = Duration::from_secs(6);
 
 /// A side: file, function, text without blanks, outcome.
 type Side = (String, String, String, String);
@@ -83,7 +87,7 @@ fn searched(file: &str) -> Vec<Told> {
     let is_asked = !options_of(&source).is_empty();
     let options = Options {
         runs: Some(RUNS),
-        time: None,
+        time: Some(TIME),
         library_inputs: if is_asked { LibraryInput::ALL.to_vec() } else { Vec::new() },
         ..Options::default()
     };

@@ -70,6 +70,12 @@ impl Classed {
         Classed { class, why: why.into(), need: None, is_preventable: false, unseen: 0 }
     }
 
+    /// A contract that callers keep without any value of the input.
+    pub(crate) fn contract(why: impl Into<String>, words: impl Into<String>) -> Classed {
+        let need = Some(Need { words: words.into(), expression: None });
+        Classed { need, is_preventable: true, unseen: 1, ..Classed::new(FaultClass::Contract, why) }
+    }
+
     /// A limit of ours.
     pub(crate) fn limit(why: impl Into<String>) -> Classed {
         Classed::new(FaultClass::Limit, why)
@@ -98,13 +104,7 @@ impl Case<'_> {
         if let Some(name) = checked.as_ref().and_then(|leaves| self.unmeasured(leaves)) {
             let why = format!("how much there is behind {name}, nothing but the caller says");
             let words = format!("needs enough behind {name} for all that it uses");
-            let need = Some(Need { words, expression: None });
-            return Classed {
-                need,
-                is_preventable: true,
-                unseen: 1,
-                ..Classed::new(FaultClass::Contract, why)
-            };
+            return Classed::contract(why, words);
         }
         let (leaves, is_checked) = self.responsible(checked.unwrap_or_default());
         let mut classed = self.by_leaves(&leaves, is_checked);

@@ -24,6 +24,9 @@ const PROOF_LIMIT: Duration = Duration::from_millis(200);
 /// Runs of a known fault that are looked at again.
 const MOST_LOOKS: u32 = 6;
 
+/// Library functions that never return.
+const JUMPS: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+
 /// What it takes to explain a fault.
 pub(super) struct Explaining<'e, 'a> {
     pub job: Job<'a>,
@@ -99,6 +102,12 @@ impl Explaining<'_, '_> {
             let name = self.job.build.stubs.get(stub as usize).map_or("a stub", |stub| &stub.name);
             return Classed::limit(format!("{name}() had run out of answers: what it gave then is nobody's"));
         }
+        if self.jumps(fault) {
+            return Classed::contract(
+                "where longjmp() leads to, a setjmp() before it says",
+                "needs a setjmp() before it that has not returned",
+            );
+        }
         let before = moment.events.min(self.trace.events.len());
         let violation = violation(self.terms, self.trace, before, moment.site);
         let looks = looks(self.terms, self.trace, before);
@@ -137,14 +146,25 @@ impl Explaining<'_, '_> {
 }
 
 impl Explaining<'_, '_> {
+    /// Whether the program was lost in a function that jumps out of it.
+    fn jumps(&self, fault: &Fault) -> bool {
+        let is_lost =
+            matches!(fault.kind, FaultKind::WildDereference | FaultKind::NullDereference | FaultKind::Signal);
+        is_lost && self.library_calls(fault).any(|name| JUMPS.contains(&name))
+    }
+
+    /// The library functions that the function of a fault mentions.
+    fn library_calls(&self, fault: &Fault) -> impl Iterator<Item = &str> {
+        let model = self.job.model;
+        let found = model.function_named(&fault.function).map(|(_, function)| function);
+        let declared = found.into_iter().flat_map(|function| &function.uses.declared_functions);
+        declared.map(|&index| model.declared_functions[index as usize].name.as_str())
+    }
+
     /// The clock or the file that a loop may wait for: a library function whose answers are no inputs, in the function of an
     /// endless loop.
     fn outside_of_loop(&self, fault: &Fault) -> Option<&str> {
-        let model = self.job.model;
-        let (_, function) =
-            model.function_named(&fault.function).filter(|_| fault.kind == FaultKind::Timeout)?;
-        let declared = function.uses.declared_functions.iter();
-        let mut names = declared.map(|&index| model.declared_functions[index as usize].name.as_str());
+        let mut names = self.library_calls(fault).filter(|_| fault.kind == FaultKind::Timeout);
         let is_stub = |name: &str| self.job.build.stubs.iter().any(|stub| stub.name == name);
         names.find(|name| {
             let input = library_input_of(name);
