@@ -385,3 +385,28 @@ fn a_jump_needs_a_place_to_go_to() {
     let told = told(text);
     assert!(!told.is_empty() && told.iter().all(|(_, class)| class.contains("needs a setjmp()")), "{told:?}");
 }
+
+#[test]
+fn an_allocation_that_was_made_decides_nothing() {
+    let text = "#include <stdlib.h>
+struct stack { int *start, *end, *top; };
+int push(struct stack *s, int v) {
+    char *note = malloc(4);
+    if (note == NULL) return 0;
+    free(note);
+    if (s->top == s->end) {
+        size_t size = (size_t)((char *)s->end - (char *)s->start);
+        int *more = realloc(s->start, size * 2);
+        if (more == NULL) return 0;
+        s->top = more + (s->top - s->start);
+        s->end = more + size / 2;
+        s->start = more;
+    }
+    *s->top++ = v;
+    return 1;
+}";
+    let library_inputs = vec![tarka_source::LibraryInput::Alloc];
+    let told = classes(&test_with(text, &Options { library_inputs, ..Options::default() }));
+    assert!(told.iter().any(|(line, _)| *line == 15), "{told:?}");
+    assert!(told.iter().all(|(_, class)| class != "bug"), "an empty stack was never made: {told:?}");
+}

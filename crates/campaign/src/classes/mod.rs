@@ -12,13 +12,14 @@
 //!
 //! [`need`] says what would keep a contract. Never: reading sources, ranking, who calls the unit.
 
+mod legal;
 mod name;
 mod need;
 mod range;
 
 use tarka_events::{FaultClass, FaultKind, Input, Need, Role};
 use tarka_search::{Look, Violation};
-use tarka_source::{Function, Param, SourceModel, Stub, StubKind, TypeKind};
+use tarka_source::{Function, LibraryInput, Param, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
@@ -87,6 +88,11 @@ impl Case<'_> {
     pub(crate) fn class(&self, terms: &mut Terms, never: impl FnMut(&mut Terms, Term) -> bool) -> Classed {
         if self.kind == FaultKind::OutOfMemory {
             return Classed::limit("the limit on memory is a setting of the search");
+        }
+        if let Some(name) = self.lying_length().filter(|_| self.kind == FaultKind::OutOfBounds) {
+            return Classed::limit(format!(
+                "less is behind {name} than its length says, which no caller does"
+            ));
         }
         if let Some(many) = self.many_rounds() {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
@@ -171,7 +177,8 @@ impl Case<'_> {
         let of_caller = |leaves: &Vec<Leaf>| {
             leaves.iter().any(|leaf| matches!(leaf.origin, Origin::Scalar | Origin::Data))
         };
-        let mut looks = self.looks.iter().rev().filter(|look| look.is_source || !self.is_deliberate());
+        let counts = |look: &&Look| look.is_source || !self.is_deliberate();
+        let mut looks = self.looks.iter().rev().filter(|look| counts(look) && !self.is_granted(look));
         if self.is_deliberate() && self.is_last_concrete {
             let by_caller = looks.clone().map(of_look).find(of_caller);
             return by_caller.or_else(|| looks.next().map(of_look)).unwrap_or_default();
@@ -179,11 +186,29 @@ impl Case<'_> {
         looks.next().map(of_look).unwrap_or_default()
     }
 
+    /// Whether a decision was about an allocation, which was made: that is what callers expect, and decides nothing.
+    fn is_granted(&self, look: &Look) -> bool {
+        let is_allocation = |leaf: &Leaf| match leaf.origin {
+            Origin::Stub(stub) => {
+                let stub = self.stubs.get(stub as usize);
+                stub.is_some_and(|stub| stub.kind == StubKind::Library(LibraryInput::Alloc))
+            }
+            _ => false,
+        };
+        let is_zero = |leaf: &Leaf| (leaf.offset..leaf.offset + leaf.size).all(|at| self.bytes.byte(at) == 0);
+        let leaves = self.leaves(&look.bytes);
+        !leaves.is_empty() && leaves.iter().all(|leaf| is_allocation(leaf) && is_zero(leaf))
+    }
+
     /// The values that decide, and whether they do so by the check itself. Where that is only about how much room there is,
     /// the data on which the unit last decided come first, then the number that says how much.
     fn responsible(&self, checked: Vec<Leaf>) -> (Vec<Leaf>, bool) {
         if !checked.is_empty() && !self.is_about_room(&checked) {
             return (self.relevant(checked), true);
+        }
+        if let Some(holder) = self.holder().filter(|leaf| checked.is_empty() && leaf.origin == Origin::State)
+        {
+            return (vec![holder], true);
         }
         let deciding = self.deciding();
         let rooms: Vec<Leaf> = checked.into_iter().filter(|leaf| !self.is_pointer(leaf)).collect();
@@ -196,6 +221,15 @@ impl Case<'_> {
     fn is_about_room(&self, leaves: &[Leaf]) -> bool {
         let leads = |leaf: &Leaf| self.is_pointer(leaf) && leaf.origin != Origin::State;
         self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| leads(leaf) || self.is_count(leaf))
+    }
+
+    /// The pointer of the input that leads to the object which is left.
+    fn holder(&self) -> Option<Leaf> {
+        let start = self.object_of(self.address).filter(|_| self.kind == FaultKind::OutOfBounds)?;
+        let object = self.input.objects.iter().find(|object| object.address == start)?;
+        let Role::Pointee { object: holder, offset } = object.role else { return None };
+        let pointer = self.input.objects.get(holder as usize)?.address + offset;
+        self.leaves(&[(pointer - ARENA_BASE) as u32]).pop()
     }
 
     /// A number that says how much there is behind a pointer.
@@ -212,14 +246,11 @@ impl Case<'_> {
         }
         let types = &self.model.types;
         let left = self.object_of(self.address)?;
-        let mut params = self.input.objects.iter().filter_map(|object| {
-            let Role::Param { position, .. } = object.role else { return None };
-            let param = self.function.params.get(position as usize)?;
+        let mut params = self.params().filter_map(|(object, param)| {
             let is_text = types.pointee(param.ty).is_none_or(|to| types.is_char(to));
             let is_measured = param.length.is_some() || param.array_len.is_some();
-            let at = (object.address - ARENA_BASE) as u32;
-            let leads_to = (0..8).map(|byte| u64::from(self.bytes.byte(at + byte)) << (8 * byte)).sum();
-            (!is_text && !is_measured && self.object_of(leads_to) == Some(left)).then_some(&param.name)
+            let leads_there = self.object_of(self.value(object)) == Some(left);
+            (!is_text && !is_measured && leads_there).then_some(&param.name)
         });
         params.next().cloned()
     }
