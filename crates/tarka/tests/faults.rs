@@ -48,7 +48,7 @@ fn generate(rows: &[Row]) -> Vec<Value> {
 fn generate_in_one_go(rows: &[Row]) -> Vec<Value> {
     let scratch = tempfile::tempdir().expect("scratch folder");
     let mut command = tarka();
-    command.current_dir(folder()).args(["gen", "--seed", "1", "-n", "400", "-t", "10", "-o"]);
+    command.current_dir(folder()).args(["gen", "--seed", "1", "-n", "400", "-t", "4", "-o"]);
     command.arg(scratch.path());
     for row in rows {
         command.arg(&row.file).args(["-f", &row.function]);

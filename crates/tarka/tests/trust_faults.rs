@@ -102,7 +102,7 @@ fn reported(file: &str) -> (Option<i32>, BTreeSet<String>, Vec<Fault>) {
     let scratch = tempfile::tempdir().expect("scratch folder");
     let source = folder().join(file);
     let mut command = tarka();
-    command.args(["gen", "--seed", "1", "--time", "60", "--runs", RUNS, "-o"]).arg(scratch.path());
+    command.args(["gen", "--seed", "1", "--time", "6", "--runs", RUNS, "-o"]).arg(scratch.path());
     let result = output(command.args(options_of(&source)).arg(&source));
     assert!(matches!(result.status.code(), Some(0 | 1)), "{file}: {}", text(&result));
     let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
