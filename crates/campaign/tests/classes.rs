@@ -344,8 +344,10 @@ unsigned g; void f(const char *text) {
 fn asking_for_one_value_is_no_check_of_how_large_a_number_is() {
     let text = "int f(int base) {\n if (base == 10) return 1;\n return base - 1;\n}";
     assert_eq!(told(text), one(3, "needs base >= -2147483647"));
-    let text = "int f(int base) {\n if (base > 10) return 1;\n return base - 1;\n}";
-    assert_eq!(told(text), one(3, "bug"));
+    for question in ["base > 10", "!base"] {
+        let text = format!("int f(int base) {{\n if ({question}) return 1;\n return base - 1;\n}}");
+        assert_eq!(told(&text), one(3, "bug"), "{question}");
+    }
 }
 
 #[test]

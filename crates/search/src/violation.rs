@@ -82,7 +82,7 @@ pub struct Look {
     pub is_source: bool,
     /// It asks which of two numbers is greater.
     pub is_order: bool,
-    /// It asks for one certain value.
+    /// It asks for one certain value other than 0.
     pub is_equality: bool,
 }
 
@@ -135,17 +135,26 @@ fn is_order(terms: &Terms, operand: Term) -> bool {
     }
 }
 
+/// Whether it is an equality with another constant than 0, which stands for the smallest and for none.
 fn is_equality(terms: &Terms, operand: Term) -> bool {
-    let is_constant = |side| matches!(terms.node(side), Node::Const(_));
+    equal_to(terms, operand) == Some(true)
+}
+
+/// For an equality with a constant, whether that is not 0.
+fn equal_to(terms: &Terms, operand: Term) -> Option<bool> {
+    let constant = |side| match *terms.node(side) {
+        Node::Const(value) => Some(value != 0),
+        _ => None,
+    };
     match *terms.node(operand) {
-        Node::Binary(BinaryOp::Eq, left, right) => is_constant(left) || is_constant(right),
-        Node::Binary(BinaryOp::Xor, left, right) => is_equality(terms, left) || is_equality(terms, right),
+        Node::Binary(BinaryOp::Eq, left, right) => constant(left).or_else(|| constant(right)),
+        Node::Binary(BinaryOp::Xor, left, right) => equal_to(terms, left).or_else(|| equal_to(terms, right)),
         // Byte by byte.
         Node::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
-            is_equality(terms, left) && is_equality(terms, right)
+            Some(equal_to(terms, left)? | equal_to(terms, right)?)
         }
-        Node::Unary(_, inner) | Node::ZExt(inner) => is_equality(terms, inner),
-        _ => false,
+        Node::Unary(_, inner) | Node::ZExt(inner) => equal_to(terms, inner),
+        _ => None,
     }
 }
 

@@ -407,7 +407,7 @@ impl Case<'_> {
 
     /// Whether a decision of the way there looks at a value. Which of two pointers is greater, or whether they are the
     /// same, says nothing of null; nor does a pointer into a buffer that has a length: it marks a place. Where a number is
-    /// checked to be too large or too small, asking for one certain value before is no check.
+    /// checked to be too large or too small, asking for one certain value other than 0 is no check.
     fn is_about(&self, look: &Look, leaf: &Leaf, is_checked: bool) -> bool {
         let is_any = look.bytes.iter().any(|byte| leaf.holds(*byte));
         if self.asks_for_null(leaf) {
@@ -423,7 +423,7 @@ impl Case<'_> {
         let asked = self.param(leaf).map(|param| param.asked).unwrap_or_default();
         match () {
             _ if self.asks_for_null(leaf) => asked.whether_null,
-            _ if self.asks_how_much(leaf) => asked.how_much,
+            _ if self.asks_how_much(leaf) => asked.how_much || asked.whether_null,
             _ => asked.anything(),
         }
     }
