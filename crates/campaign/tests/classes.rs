@@ -412,3 +412,15 @@ int push(struct stack *s, int v) {
     assert!(told.iter().any(|(line, _)| *line == 15), "{told:?}");
     assert!(told.iter().all(|(_, class)| class != "bug"), "an empty stack was never made: {told:?}");
 }
+
+#[test]
+fn a_negative_length_says_nothing_about_the_object() {
+    let text = "int f(const unsigned char *a, long n) {
+    long i, sum = 0;
+    int is_empty = n < 0 ? !a[0] : !n;
+    for (i = 0; i < n; i++) sum += a[i] > 3;
+    return is_empty || sum > 2;
+}";
+    let told = told(text);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+}

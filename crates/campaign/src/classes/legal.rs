@@ -4,12 +4,22 @@
 //! solver that moved one of two pointers into one object, or a length beyond what objects may have. Never: who is to blame.
 
 use tarka_events::{InputObject, Role};
-use tarka_source::Param;
+use tarka_source::{Param, TypeId, TypeKind};
 use tarka_trace::ARENA_BASE;
 
 use super::Case;
 
 impl Case<'_> {
+    /// A length that is less than nothing: units that take one mean something else by it, as that a text ends at its zero.
+    pub(super) fn negative_length(&self) -> Option<&str> {
+        self.params().find_map(|(object, param)| {
+            let length = param.length?;
+            let is_negative = (self.value(self.sibling(object, length)?) as i64) < 0;
+            let is_signed = self.is_signed(self.function.params.get(length as usize)?.ty);
+            (is_negative && is_signed).then(|| self.function.params[length as usize].name.as_str())
+        })
+    }
+
     /// A parameter whose length says more than its object has.
     pub(super) fn lying_length(&self) -> Option<&str> {
         self.params().find_map(|(object, param)| {
@@ -43,9 +53,11 @@ impl Case<'_> {
         let bytes = object.before.len().min(8) as u32;
         let value: u64 = (0..bytes).map(|byte| u64::from(self.bytes.byte(at + byte)) << (8 * byte)).sum();
         let unused = 64 - 8 * bytes;
-        let is_signed =
-            matches!(self.model.types.get(object.ty).kind, tarka_source::TypeKind::Int { signed: true, .. });
-        if is_signed { ((value << unused) as i64 >> unused) as u64 } else { value }
+        if self.is_signed(object.ty) { ((value << unused) as i64 >> unused) as u64 } else { value }
+    }
+
+    fn is_signed(&self, ty: TypeId) -> bool {
+        matches!(self.model.types.get(ty).kind, TypeKind::Int { signed: true, .. })
     }
 
     /// The object of the input that an address is in, or at the end of.

@@ -94,6 +94,13 @@ impl Case<'_> {
                 "less is behind {name} than its length says, which no caller does"
             ));
         }
+        if let Some(name) = self.negative_length().filter(|_| self.kind == FaultKind::OutOfBounds) {
+            let why = format!("{name} is negative, and then nothing says how much there is");
+            return Classed::contract(
+                why,
+                format!("needs to know how much there is where {name} is negative"),
+            );
+        }
         if let Some(many) = self.many_rounds() {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
         }
