@@ -424,3 +424,41 @@ fn a_negative_length_says_nothing_about_the_object() {
     let told = told(text);
     assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
 }
+
+#[test]
+fn what_is_said_of_the_callers_objects_says_nothing_of_the_units_own() {
+    let beside_a_pointer = "int f(int *p) {
+    int t[4], i;
+    for (i = 0; i <= 4; i++)
+        t[i] = i;
+    return p != 0 && *p > t[3];
+}";
+    assert_eq!(told(beside_a_pointer), one(4, "bug"));
+    let beside_a_negative_length = "int f(const int *a, int n, int i) {
+    int t[4] = {0}, j, sum = 0;
+    for (j = 0; j < n; j++) sum += a[j] > 3;
+    if (n < -2 && i >= 0 && i <= 4)
+        return t[i];
+    return sum;
+}";
+    assert!(told(beside_a_negative_length).contains(&(5, "bug".to_string())));
+    let beside_a_long_length = "int f(const int *a, unsigned n, int i) {
+    int t[4] = {0}, j, sum = 0;
+    if (n > 1000000000 && i >= 0 && i <= 4)
+        return t[i];
+    for (j = 0; j < (int)n; j++) sum += a[j] > 3;
+    return sum;
+}";
+    assert!(told(beside_a_long_length).contains(&(4, "bug".to_string())));
+}
+
+#[test]
+fn a_function_that_may_jump_has_other_faults_as_well() {
+    let text = "#include <setjmp.h>
+#include <stddef.h>
+static jmp_buf way_out; int g; void f(int *p) {
+    if (p == NULL) g = 1;
+    if (*p == 3) longjmp(way_out, 1);
+}";
+    assert!(told(text).contains(&(5, "bug".to_string())), "{:?}", told(text));
+}

@@ -64,7 +64,7 @@ pub(crate) struct Workshop<'a> {
     pub pairs: Pairs,
     /// What the stopped runs show that became faults.
     pub demoted: Vec<Shown>,
-    /// Variables that the unit uses and the linker does not find.
+    /// Variables that the unit uses and inline functions that the linker does not find.
     pub missing: BTreeSet<String>,
     /// The stubs of the build, then those for functions that only other parts of the file call.
     pub stubs: Vec<Stub>,

@@ -10,14 +10,15 @@
 //!   does, it has let them pass: a bug;
 //! - if no value decides, it is the unit's own doing: a bug.
 //!
-//! [`need`] says what would keep a contract. Never: reading sources, ranking, who calls the unit.
+//! [`need`] says what would keep a contract, [`room`] how much there is behind pointers. Never: reading sources, ranking,
+//! who calls the unit.
 
-mod legal;
 mod name;
 mod need;
 mod range;
+mod room;
 
-use tarka_events::{FaultClass, FaultKind, Input, Need, Role};
+use tarka_events::{FaultClass, FaultKind, Input, Need};
 use tarka_search::{Look, Violation};
 use tarka_source::{Function, LibraryInput, Param, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
@@ -28,6 +29,9 @@ use range::Number;
 
 /// A loop of so many rounds may be stopped before its end.
 const MANY_ROUNDS: i128 = 1 << 20;
+
+/// How far behind a pointer to a struct its members are, at most.
+const MEMBERS: i128 = 4096;
 
 /// Why what only runs with another fault in them show is nothing of its own.
 const AFTER_ANOTHER: &str = "seen only after another fault in the same run, which may be its cause";
@@ -89,17 +93,8 @@ impl Case<'_> {
         if self.kind == FaultKind::OutOfMemory {
             return Classed::limit("the limit on memory is a setting of the search");
         }
-        if let Some(name) = self.lying_length().filter(|_| self.kind == FaultKind::OutOfBounds) {
-            return Classed::limit(format!(
-                "less is behind {name} than its length says, which no caller does"
-            ));
-        }
-        if let Some(name) = self.negative_length().filter(|_| self.kind == FaultKind::OutOfBounds) {
-            let why = format!("{name} is negative, and then nothing says how much there is");
-            return Classed::contract(
-                why,
-                format!("needs to know how much there is where {name} is negative"),
-            );
+        if let Some(classed) = self.by_length() {
+            return classed;
         }
         if let Some(many) = self.many_rounds() {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
@@ -223,51 +218,6 @@ impl Case<'_> {
         if by_numbers && !rooms.is_empty() { (rooms, true) } else { (self.relevant(deciding), false) }
     }
 
-    /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
-    /// elsewhere.
-    fn is_about_room(&self, leaves: &[Leaf]) -> bool {
-        let leads = |leaf: &Leaf| self.is_pointer(leaf) && leaf.origin != Origin::State;
-        self.kind == FaultKind::OutOfBounds && leaves.iter().all(|leaf| leads(leaf) || self.is_count(leaf))
-    }
-
-    /// The pointer of the input that leads to the object which is left.
-    fn holder(&self) -> Option<Leaf> {
-        let start = self.object_of(self.address).filter(|_| self.kind == FaultKind::OutOfBounds)?;
-        let object = self.input.objects.iter().find(|object| object.address == start)?;
-        let Role::Pointee { object: holder, offset } = object.role else { return None };
-        let pointer = self.input.objects.get(holder as usize)?.address + offset;
-        self.leaves(&[(pointer - ARENA_BASE) as u32]).pop()
-    }
-
-    /// A number that says how much there is behind a pointer.
-    fn is_count(&self, leaf: &Leaf) -> bool {
-        let position = self.parameter(leaf);
-        position.is_some() && self.function.params.iter().any(|param| param.length == position)
-    }
-
-    /// A parameter that leads to the object that is left, and whose end nothing states: no number counts what is behind it,
-    /// and it is no text, which ends itself. Where another pointer leads there, too, a length says how much that one has.
-    fn unmeasured(&self, leaves: &[Leaf]) -> Option<String> {
-        if !self.is_about_room(leaves) {
-            return None;
-        }
-        let types = &self.model.types;
-        let left = self.object_of(self.address)?;
-        let mut params = self.params().filter_map(|(object, param)| {
-            let is_text = types.pointee(param.ty).is_none_or(|to| types.is_char(to));
-            let is_measured = param.length.is_some() || param.array_len.is_some();
-            let leads_there = self.object_of(self.value(object)) == Some(left);
-            (!is_text && !is_measured && leads_there).then_some(&param.name)
-        });
-        params.next().cloned()
-    }
-
-    /// The start of the object of the input that an address is in, or behind.
-    fn object_of(&self, address: u64) -> Option<u64> {
-        let starts = self.input.objects.iter().map(|object| object.address);
-        starts.filter(|start| *start <= address).max()
-    }
-
     /// Without the pointers where the question is not whether they are null: an index is wrong, not what it is added to.
     fn relevant(&self, leaves: Vec<Leaf>) -> Vec<Leaf> {
         if self.kind == FaultKind::NullDereference || leaves.iter().all(|leaf| self.is_pointer(leaf)) {
@@ -383,15 +333,18 @@ impl Case<'_> {
     }
 
     /// Whether the pointer that is followed was read from several numbers in a row. That happens where a cast leads beyond
-    /// an object of ours and into the next one.
+    /// an object of ours and into the next one. An index that is made of them is another matter: then the address differs.
     fn is_made_of_numbers(&self, leaves: &[Leaf]) -> bool {
         let is_followed = matches!(self.kind, FaultKind::NullDereference | FaultKind::WildDereference);
-        let start = leaves.iter().map(|leaf| leaf.offset).min().unwrap_or_default();
-        let end = leaves.iter().map(|leaf| leaf.offset + leaf.size).max().unwrap_or_default();
-        let is_one_pointer = end - start == size_of::<u64>() as u32
-            && leaves.iter().map(|leaf| leaf.size).sum::<u32>() == end - start;
         let are_numbers = leaves.len() > 1 && leaves.iter().all(|leaf| !self.is_pointer(leaf));
-        is_followed && is_one_pointer && are_numbers
+        let size: u32 = leaves.iter().map(|leaf| leaf.size).sum();
+        let offset = leaves.iter().map(|leaf| leaf.offset).min().unwrap_or_default();
+        let end = leaves.iter().map(|leaf| leaf.offset + leaf.size).max().unwrap_or_default();
+        if !is_followed || !are_numbers || size != 8 || end - offset != size {
+            return false;
+        }
+        let pointer = Number { offset, size, signed: false }.value(self.bytes);
+        (0..MEMBERS).contains(&(i128::from(self.address) - pointer))
     }
 
     /// Whether a wild pointer leads into the input, where data was taken for code.

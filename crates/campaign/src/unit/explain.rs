@@ -102,14 +102,14 @@ impl Explaining<'_, '_> {
             let name = self.job.build.stubs.get(stub as usize).map_or("a stub", |stub| &stub.name);
             return Classed::limit(format!("{name}() had run out of answers: what it gave then is nobody's"));
         }
-        if self.jumps(fault) {
+        let before = moment.events.min(self.trace.events.len());
+        let violation = violation(self.terms, self.trace, before, moment.site);
+        if violation.is_none() && self.jumps(fault) {
             return Classed::contract(
                 "where longjmp() leads to, a setjmp() before it says",
                 "needs a setjmp() before it that has not returned",
             );
         }
-        let before = moment.events.min(self.trace.events.len());
-        let violation = violation(self.terms, self.trace, before, moment.site);
         let looks = looks(self.terms, self.trace, before);
         let (shape, solver, input) = (self.shape, &mut *self.solver, self.input);
         let case = Case {
@@ -146,10 +146,9 @@ impl Explaining<'_, '_> {
 }
 
 impl Explaining<'_, '_> {
-    /// Whether the program was lost in a function that jumps out of it.
+    /// Whether the program may have been lost in a jump out of the function: it is somewhere, and not by a null pointer.
     fn jumps(&self, fault: &Fault) -> bool {
-        let is_lost =
-            matches!(fault.kind, FaultKind::WildDereference | FaultKind::NullDereference | FaultKind::Signal);
+        let is_lost = matches!(fault.kind, FaultKind::WildDereference | FaultKind::Signal);
         is_lost && self.library_calls(fault).any(|name| JUMPS.contains(&name))
     }
 
