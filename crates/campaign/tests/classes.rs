@@ -462,3 +462,92 @@ static jmp_buf way_out; int g; void f(int *p) {
 }";
     assert!(told(text).contains(&(5, "bug".to_string())), "{:?}", told(text));
 }
+
+#[test]
+fn a_number_that_nothing_can_be_held_to_is_for_the_caller() {
+    let end_by_offset = "#include <stddef.h>
+char f(const char *text, size_t from) {
+    if (from < 3) return 0;
+    return text[from];
+}";
+    assert_eq!(nulls_apart(end_by_offset), one(4, "(needs enough behind text for all that it uses)"));
+    let by_reference = "#include <stddef.h>
+int f(char *buf, size_t *_bufsz) {
+    size_t bufsz = *_bufsz;
+    if (bufsz < 3) return -1;
+    *_bufsz = 0;
+    return buf[bufsz - 1] == ';';
+}";
+    let told = nulls_apart(by_reference);
+    assert!(
+        !told.is_empty() && told.iter().all(|(_, class)| class.starts_with("(needs enough behind buf")),
+        "{told:?}"
+    );
+    let before_the_start = "#include <stddef.h>
+int f(short *samples, int count, int delay) {
+    if (samples == NULL || count < 6 || count > 12 || delay < 1 || delay > 5) return -1;
+    for (int i = 4; i < count; i++)
+        samples[i] = (short)(samples[i] / 2 + samples[i - delay] / 2);
+    return 0;
+}";
+    assert_eq!(nulls_apart(before_the_start), one(5, "bug"), "what is before the start is nobody's");
+}
+
+#[test]
+fn a_length_of_an_earlier_time_is_for_the_caller_and_one_that_is_held_to_the_buffer_is_a_bug() {
+    let earlier = "#include <stddef.h>
+int f(const char *buf, size_t len, size_t last_len) {
+    const char *end = buf + len;
+    buf = last_len < 3 ? buf : buf + last_len - 3;
+    while (buf != end)
+        if (*buf++ == ';') return 1;
+    return 0;
+}";
+    let told = nulls_apart(earlier);
+    let needs = |line: u32| (line, "(needs at least last_len elements behind buf)".to_string());
+    assert_eq!(told, [needs(6), needs(4)]);
+    let held = "#include <stddef.h>
+int f(const char *buf, size_t len, size_t last_len) {
+    size_t i;
+    int sum = 0;
+    if (last_len > len + 1) return -1;
+    for (i = 0; i < len; i++) sum += buf[i] == ';';
+    return last_len > 3 ? sum + (buf[last_len - 1] == 'x') : sum;
+}";
+    assert_eq!(nulls_apart(held), one(7, "bug"), "it is held to the length, but not enough");
+    let other = "#include <stddef.h>
+#include <string.h>
+int f(char *to, size_t room, const char *from, size_t count) {
+    if (to == NULL || from == NULL || room < 4 || count < 2) return -1;
+    memset(to, 0, room);
+    memcpy(to, from, count);
+    return to[0];
+}";
+    assert_eq!(
+        nulls_apart(other),
+        one(6, "bug"),
+        "the count is right for what it counts, and the room is known"
+    );
+}
+
+#[test]
+fn no_program_is_started_with_a_null_argument() {
+    let text = "#include <unistd.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int c, loud = 0;
+    if (argc != 3) return 1;
+    while ((c = getopt(argc, argv, \"v\")) != -1)
+        loud |= c == 'v';
+    return loud;
+}";
+    let told = nulls_apart(text);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+}
+
+/// As [`told`], without what is about null pointers.
+fn nulls_apart(text: &str) -> Vec<(u32, String)> {
+    let mut told = told(text);
+    told.retain(|(_, class)| !class.ends_with("!= NULL") && !class.ends_with("!= 0"));
+    told
+}

@@ -73,5 +73,5 @@ TK_SLOW void tk_moved_slow(uint32_t site, uint32_t kind, uint32_t how, uint32_t 
     else if (offset && most)
       tell(site, moved <= bound, tk_node_make(TK_OP_ULE, 1, offset, most, 0));
   }
-  if (!passes) tk_record_fault(kind, site, 0, CALLER_PC, CALLER_FRAME);
+  if (!passes) tk_record_fault(kind, site, pointer, CALLER_PC, CALLER_FRAME);
 }

@@ -5,7 +5,7 @@
 //! other; where they ever differ, the line markers of the preprocessed text give the places instead.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -101,6 +101,17 @@ fn analyse_here(request: &SourceRequest) -> Result<SourceModel, SourceError> {
     Analysis::new(&text, &original, &preprocessed).run(request)
 }
 
+/// The names that a file gives to macros.
+fn defined_macros(file: &Path) -> HashSet<String> {
+    let text = std::fs::read(file).unwrap_or_default();
+    let name = |line: &str| {
+        let after = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+        let name = after.strip_prefix([' ', '\t'])?.trim_start();
+        Some(name.split(|c: char| !c.is_alphanumeric() && c != '_').next()?.to_string())
+    };
+    String::from_utf8_lossy(&text).lines().filter_map(name).collect()
+}
+
 /// A unit without errors; otherwise clang's own words about them.
 fn parsed(unit: Option<TranslationUnit>, compiler: &Compiler) -> Result<TranslationUnit, SourceError> {
     let errors = unit.as_ref().map(TranslationUnit::errors);
@@ -165,7 +176,11 @@ impl<'a> Analysis<'a> {
             bodies: &self.bodies,
             globals: &globals,
         };
-        let mentioned = uses::find(&known, &mut self.types);
+        let mut mentioned = uses::find(&known, &mut self.types);
+        let macros = defined_macros(request.file);
+        let params = mentioned.declared_functions.iter_mut().flat_map(|function| &mut function.params);
+        // Whoever writes the parameter's name after the file would write the macro.
+        params.filter(|param| macros.contains(&param.name)).for_each(|param| param.name.clear());
         for (function, uses) in self.functions.iter_mut().zip(mentioned.uses) {
             function.uses = uses;
         }

@@ -47,6 +47,7 @@ pub use goals::{
     Criterion, EvaluationKey, Evidence, GoalKind, Step, covered, goals_of, independence_pair, outcome_count,
 };
 pub use model::*;
+pub use names::is_count_name;
 pub use place::Place;
 pub use stub::*;
 pub use tarka_library::LibraryInput;

@@ -141,6 +141,9 @@ impl<'a> Sheet<'a> {
             let sets_error = script.calls.iter().any(|call| call.contains_key(&StubPart::Errno));
             *form = match *form {
                 _ if sets_error => Form::Calls { error: true },
+                Form::Silent if stub.outs.is_empty() && stub.value_type(&model.types).is_none() => {
+                    Form::Silent
+                }
                 Form::Silent if stub.outs.is_empty() => Form::Results,
                 Form::Silent => Form::Calls { error: false },
                 known => known,

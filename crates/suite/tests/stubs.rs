@@ -412,3 +412,32 @@ fn a_fault_file_has_stubs_and_sequences_too() {
         compile(compiler, &bench.folder.path().join("out/f/fault_f_2.c"), &["-std=c99".into()]);
     }
 }
+
+#[test]
+fn a_stub_that_gives_nothing_but_an_errno_of_zero_has_no_script() {
+    let mut bench = bench(
+        "void reset(void);\nint more(void);\nint count(void)\n{\n    int n = 0;\n    reset();\n    while (more())\n        \
+         n++;\n    return n;\n}\n",
+        "count",
+    );
+    let input = calls(&bench, bench.input().make(), "more", &[(0, Answer, &int(1)), (1, Answer, &int(0))]);
+    let mut input = calls(&bench, input, "reset", &[(0, Errno, &int(0))]);
+    input.stubs_go_on = true;
+    bench.run(input, &[0, 1], RunEnd::Returned, &int(1));
+    let text = judged(&mut bench);
+    assert!(text.contains("more_results") && !text.contains("reset_results"), "{text}");
+}
+
+#[test]
+fn the_parameter_of_a_stub_is_not_called_like_a_macro_of_the_unit() {
+    let mut bench = bench(
+        "int convert(const char *text, void *data);\n#  define data (context->m_data)\n\
+         int first(void)\n{\n    return convert(\"\", 0) == 3;\n}\n",
+        "first",
+    );
+    let input = calls(&bench, bench.input().make(), "convert", &[(0, Answer, &int(3))]);
+    bench.run(input, &[], RunEnd::Returned, &int(1));
+    let definition = "int convert(const char *text, void *arg1)";
+    let text = judged(&mut bench);
+    assert!(text.contains(definition), "{text}");
+}

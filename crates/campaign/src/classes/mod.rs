@@ -96,6 +96,12 @@ impl Case<'_> {
         if let Some(classed) = self.by_length() {
             return classed;
         }
+        if self.is_started_wrongly() {
+            return Classed::contract(
+                "a program is started with argc arguments, and none of them is null",
+                "needs argc arguments that are not null",
+            );
+        }
         if let Some(many) = self.many_rounds() {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
         }
@@ -109,10 +115,8 @@ impl Case<'_> {
             };
         }
         let checked = self.violation.map(|violation| self.leaves(terms.inputs(violation.passes)));
-        if let Some(name) = checked.as_ref().and_then(|leaves| self.unmeasured(leaves)) {
-            let why = format!("how much there is behind {name}, nothing but the caller says");
-            let words = format!("needs enough behind {name} for all that it uses");
-            return Classed::contract(why, words);
+        if let Some(classed) = checked.as_ref().and_then(|leaves| self.for_the_caller(leaves)) {
+            return classed;
         }
         let (leaves, is_checked) = self.responsible(checked.unwrap_or_default());
         let mut classed = self.by_leaves(&leaves, is_checked);

@@ -5,8 +5,8 @@
 //! only an input of ours has. Never: objects of the unit's own, which nobody else answers for.
 
 use tarka_events::{FaultKind, InputObject, Role};
-use tarka_source::{Param, TypeKind};
-use tarka_trace::ARENA_BASE;
+use tarka_source::{Param, TypeKind, is_count_name};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
 use super::name::{Leaf, Origin};
 use super::range::Number;
@@ -33,9 +33,39 @@ impl Case<'_> {
         })
     }
 
+    /// Whether it is `main`, started as no program is: with a null pointer among its `argc` arguments.
+    pub(super) fn is_started_wrongly(&self) -> bool {
+        if self.function.name != "main" || self.function.params.len() < 2 {
+            return false;
+        }
+        let mut roots = self.input.objects.iter();
+        let argv = roots.find(|object| matches!(object.role, Role::Param { position: 1, .. }));
+        let argc = argv.and_then(|argv| self.sibling(argv, 0)).map_or(0, |argc| self.value(argc));
+        let arguments = argv.and_then(|argv| self.object_of(self.value(argv) as u64));
+        let Some(arguments) = arguments.filter(|_| argc > 0) else { return argc != 0 };
+        let is_null = |index: usize| {
+            let offset = (arguments.address - ARENA_BASE) as u32 + 8 * index as u32;
+            Number { offset, size: 8, signed: false }.value(self.bytes) == 0
+        };
+        (0..arguments.before.len() / 8).take(argc as usize).any(is_null)
+    }
+
+    /// What is for the caller to get right, where the unit goes beyond the end of one of its objects and has nothing to hold
+    /// that to.
+    pub(super) fn for_the_caller(&self, leaves: &[Leaf]) -> Option<Classed> {
+        let name = self.unmeasured(leaves).or_else(|| self.unmeasured_by_numbers(leaves));
+        if let Some(name) = name {
+            let why = format!("how much there is behind {name}, nothing but the caller says");
+            return Some(Classed::contract(why, format!("needs enough behind {name} for all that it uses")));
+        }
+        let (pointer, number) = self.miscounted(leaves)?;
+        let why = format!("{number} counts more than there is behind {pointer}, and is not held to that");
+        Some(Classed::contract(why, format!("needs at least {number} elements behind {pointer}")))
+    }
+
     /// A parameter that leads to the object that is left, and whose end nothing states: no number counts what is behind it,
     /// and it is no text, which ends itself. Where another pointer leads there, too, a length says how much that one has.
-    pub(super) fn unmeasured(&self, leaves: &[Leaf]) -> Option<&str> {
+    fn unmeasured(&self, leaves: &[Leaf]) -> Option<&str> {
         let types = &self.model.types;
         let is_unmeasured = |param: &Param| {
             let is_text = types.pointee(param.ty).is_none_or(|to| types.is_char(to));
@@ -44,6 +74,43 @@ impl Case<'_> {
         let left = self.left().filter(|_| self.is_about_room(leaves))?;
         let mut params = self.leading_to(left).filter(|(_, param)| is_unmeasured(param));
         params.next().map(|(_, param)| param.name.as_str())
+    }
+
+    /// The same where numbers of the caller decide how far it goes: then the end of a text does not count, either.
+    fn unmeasured_by_numbers(&self, leaves: &[Leaf]) -> Option<&str> {
+        let is_measured = |param: &Param| param.length.is_some() || param.array_len.is_some();
+        if !self.is_by_numbers(leaves) {
+            return None;
+        }
+        let left = self.left_at_its_end(leaves)?;
+        let mut params = self.leading_to(left);
+        let (_, first) = params.next().filter(|(_, param)| !is_measured(param))?;
+        // A second pointer into the object may be its end.
+        params.next().is_none().then_some(first.name.as_str())
+    }
+
+    /// A pointer to the object that is left at its end because of a number with the name of a count, which the way there
+    /// never holds to how much there is; and that number. It is the length of something else, or of an earlier time.
+    fn miscounted(&self, leaves: &[Leaf]) -> Option<(&str, String)> {
+        let left = self.left_at_its_end(leaves).filter(|_| self.is_by_numbers(leaves))?;
+        let (_, param) = self.leading_to(left).next()?;
+        let is_room = |leaf: &Leaf| self.is_pointer(leaf) || self.is_count(leaf);
+        let is_held = |number: &Leaf| {
+            let orders = self.looks.iter().filter(|look| look.is_source && look.is_order);
+            let mut orders = orders.filter(|look| look.bytes.iter().any(|byte| number.holds(*byte)));
+            orders.any(|look| self.leaves(&look.bytes).iter().any(is_room))
+        };
+        let mut numbers = leaves.iter().filter(|leaf| !is_room(leaf));
+        let number = numbers.next()?;
+        let name = number.name.clone().filter(|name| is_count_name(name) && !is_held(number))?;
+        numbers.next().is_none().then_some((&param.name, name))
+    }
+
+    /// Whether nothing but numbers and pointers of the caller decide, and at least one number does.
+    fn is_by_numbers(&self, leaves: &[Leaf]) -> bool {
+        let is_number = |leaf: &Leaf| leaf.origin == Origin::Scalar && !self.is_pointer(leaf);
+        let is_pointer = |leaf: &Leaf| leaf.origin == Origin::Pointer && self.is_pointer(leaf);
+        leaves.iter().any(is_number) && leaves.iter().all(|leaf| is_number(leaf) || is_pointer(leaf))
     }
 
     /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
@@ -70,6 +137,34 @@ impl Case<'_> {
     fn left(&self) -> Option<&InputObject> {
         let is_input = self.kind == FaultKind::OutOfBounds && !self.is_own_object();
         self.object_of(self.address).filter(|_| is_input)
+    }
+
+    /// The object of the input that is left at its end: the one that the pointer leads to which decides, or the one that the
+    /// address is nearest to. A number that no object can have wraps around, and may come out anywhere.
+    fn left_at_its_end(&self, leaves: &[Leaf]) -> Option<&InputObject> {
+        use FaultKind::*;
+        if !matches!(self.kind, OutOfBounds | WildDereference | PointerArithmetic) {
+            return None;
+        }
+        let mut pointers = leaves.iter().filter(|leaf| self.is_pointer(leaf));
+        let pointer = pointers.next().filter(|_| pointers.next().is_none());
+        let start = pointer.map(|leaf| Number { offset: leaf.offset, size: leaf.size, signed: false });
+        let start = start.map(|number| number.value(self.bytes) as u64);
+        let left = self.object_of(start.or((!self.is_own_object()).then_some(self.address))?)?;
+        let wraps = |leaf: &Leaf| {
+            let number = self.number(leaf).filter(|number| !number.signed);
+            number.is_some_and(|number| number.value(self.bytes) > i128::from(ARENA_SIZE))
+        };
+        let is_beyond =
+            self.address >= left.address + left.before.len() as u64 && !self.is_below_another(left);
+        (is_beyond || leaves.iter().any(wraps)).then_some(left)
+    }
+
+    /// Whether the address is nearer to the start of the next object than to the end of this one.
+    fn is_below_another(&self, left: &InputObject) -> bool {
+        let starts = self.input.objects.iter().map(|object| object.address);
+        let next = starts.filter(|start| *start > self.address).min().unwrap_or(u64::MAX);
+        self.address.saturating_sub(left.address + left.before.len() as u64) >= next - self.address
     }
 
     /// The object of the input that an address is in, or behind.

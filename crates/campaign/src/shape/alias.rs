@@ -109,7 +109,7 @@ impl Shape<'_> {
         let object = self.own_object(slot)?;
         let pointee = self.model.types.get(self.pointee(slot));
         let is_opaque = matches!(pointee.kind, TypeKind::Incomplete);
-        if slot.length.is_some() || slot.stated.is_some() || is_opaque {
+        if slot.length.is_some() || slot.stated.is_some() || is_opaque || self.is_untyped(slot) {
             return None;
         }
         let stride = pointee.size.max(1);
@@ -120,8 +120,17 @@ impl Shape<'_> {
         (count > 1).then_some(Alias { base: object.address(), count, stride, condition })
     }
 
+    /// A `void *` that the unit casts to nothing, or to more than one type: it leads to the start of something, as what an
+    /// allocation gives does. Anywhere else the unit might find no type aligned.
+    fn is_untyped(&self, slot: &Slot) -> bool {
+        self.model.types.is_void(slot.to) && slot.cast_to.is_none()
+    }
+
     fn in_object(&self, slot: &Slot, ty: TypeId, object: &ObjectShape) -> Vec<Alias> {
         let base = ARENA_BASE + u64::from(object.offset);
+        if self.is_untyped(slot) && slot.length.is_none() {
+            return vec![Alias { base, count: 1, stride: 1, condition: None }];
+        }
         if let Some(length) = &object.length {
             let theirs = Counter::of(length);
             let condition = match slot.length {
