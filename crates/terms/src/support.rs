@@ -1,14 +1,14 @@
 //! Which input bytes a term depends on, as sets that share their parts.
 //!
-//! Takes unions of earlier sets; gives a number for each set and its members on demand. A running sum over ten thousand
-//! inputs has ten thousand different sets: small ones are kept as sorted lists, each once, and a large one is only the
-//! pair of sets it was made from, so that building them stays linear. [`Parts`] lets a caller walk that shared
-//! structure (the solver's slice does) instead of listing every set in full.
+//! Takes unions of earlier sets; gives a number for each set and its members on demand. A set is a tree over blocks of
+//! neighbouring bytes (a Patricia tree), and equal trees are one number: a loop whose every round depends on the same
+//! thousand bytes makes one set, and a running sum over ten thousand bytes a few new nodes a round. [`Parts`] lets a
+//! caller walk that shared structure (the solver's slice does) instead of listing every set in full.
 
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// A set of input bytes. Different numbers may hold the same members when the set is large.
+/// A set of input bytes. The same members are the same number.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub struct Support(u32);
 
@@ -27,37 +27,66 @@ impl Support {
 pub enum Parts<'a> {
     /// The members themselves, sorted.
     Inputs(&'a [u32]),
-    /// The union of two earlier sets.
+    /// The union of two sets that share nothing.
     Union(Support, Support),
 }
 
-/// Up to this size a set is a list, and equal sets are the same number.
-const LISTED: usize = 32;
+/// Bytes in a block.
+const BLOCK: u32 = 64;
 
 #[derive(Debug)]
 enum Set {
-    Listed(Box<[u32]>),
-    Union { left: Support, right: Support, members: OnceLock<Box<[u32]>> },
+    /// Bytes of one block.
+    Leaf { place: Place, mask: u64, members: Box<[u32]> },
+    /// Bytes of several blocks: those whose number has a 0 at the bit where they part, and those with a 1.
+    Branch { place: Place, zero: Support, one: Support, members: OnceLock<Box<[u32]>> },
+}
+
+/// What the numbers of a set's blocks have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place {
+    /// The bits above the one where they part; the others are 0.
+    prefix: u32,
+    /// That bit, alone; 0 for a single block.
+    bit: u32,
+}
+
+impl Place {
+    /// The place of what has two places that do not lie in each other.
+    fn around(a: Place, b: Place) -> Place {
+        let bit = 1 << (u32::BITS - 1 - (a.prefix ^ b.prefix).leading_zeros());
+        Place { prefix: a.prefix & !(bit | (bit - 1)), bit }
+    }
+
+    /// Whether another place lies on one side of this one.
+    fn holds(self, other: Place) -> bool {
+        self.bit > other.bit && other.prefix & !(self.bit | (self.bit - 1)) == self.prefix
+    }
 }
 
 /// Every set of a store.
 #[derive(Debug)]
 pub(crate) struct Supports {
     sets: Vec<Set>,
-    listed: FxHashMap<Box<[u32]>, Support>,
+    leaves: FxHashMap<(u32, u64), Support>,
+    branches: FxHashMap<(Support, Support), Support>,
     unions: FxHashMap<(Support, Support), Support>,
 }
 
 impl Supports {
     pub(crate) fn new() -> Self {
-        let mut supports =
-            Supports { sets: Vec::new(), listed: FxHashMap::default(), unions: FxHashMap::default() };
-        supports.list(Box::from([]));
+        let mut supports = Supports {
+            sets: Vec::new(),
+            leaves: FxHashMap::default(),
+            branches: FxHashMap::default(),
+            unions: FxHashMap::default(),
+        };
+        supports.leaf(0, 0);
         supports
     }
 
     pub(crate) fn single(&mut self, input: u32) -> Support {
-        self.list(Box::from([input]))
+        self.leaf(input / BLOCK, 1 << (input % BLOCK))
     }
 
     pub(crate) fn union(&mut self, a: Support, b: Support) -> Support {
@@ -68,28 +97,56 @@ impl Supports {
         if let Some(known) = self.unions.get(&(a, b)) {
             return *known;
         }
-        let set = match (&self.sets[a.index()], &self.sets[b.index()]) {
-            (Set::Listed(x), Set::Listed(y)) => {
-                let merged = merge(x, y);
-                if merged.len() <= LISTED { self.list(merged.into_boxed_slice()) } else { self.pair(a, b) }
-            }
-            _ => self.pair(a, b),
-        };
+        let set = self.merged(a, b);
         self.unions.insert((a, b), set);
         set
     }
 
+    /// The union of two different sets, neither of them empty.
+    fn merged(&mut self, a: Support, b: Support) -> Support {
+        let (at, bt) = (self.place(a), self.place(b));
+        if at == bt {
+            return match (&self.sets[a.index()], &self.sets[b.index()]) {
+                (Set::Leaf { mask: x, .. }, Set::Leaf { mask: y, .. }) => self.leaf(at.prefix, x | y),
+                (&Set::Branch { zero: x, one: u, .. }, &Set::Branch { zero: y, one: v, .. }) => {
+                    let (zero, one) = (self.union(x, y), self.union(u, v));
+                    self.branch(at, zero, one)
+                }
+                _ => unreachable!("a place with a bit is a branch's, one without is a leaf's"),
+            };
+        }
+        let (outer, inner, place) = match () {
+            _ if at.holds(bt) => (a, b, at),
+            _ if bt.holds(at) => (b, a, bt),
+            _ => {
+                let place = Place::around(at, bt);
+                let (zero, one) = if at.prefix & place.bit == 0 { (a, b) } else { (b, a) };
+                return self.branch(place, zero, one);
+            }
+        };
+        let Set::Branch { zero, one, .. } = self.sets[outer.index()] else {
+            unreachable!("a leaf holds no other place")
+        };
+        if self.place(inner).prefix & place.bit == 0 {
+            let zero = self.union(zero, inner);
+            self.branch(place, zero, one)
+        } else {
+            let one = self.union(one, inner);
+            self.branch(place, zero, one)
+        }
+    }
+
     pub(crate) fn parts(&self, set: Support) -> Parts<'_> {
         match &self.sets[set.index()] {
-            Set::Listed(members) => Parts::Inputs(members),
-            Set::Union { left, right, .. } => Parts::Union(*left, *right),
+            Set::Leaf { members, .. } => Parts::Inputs(members),
+            Set::Branch { zero, one, .. } => Parts::Union(*zero, *one),
         }
     }
 
     pub(crate) fn members(&self, set: Support) -> &[u32] {
         match &self.sets[set.index()] {
-            Set::Listed(members) => members,
-            Set::Union { members, .. } => members.get_or_init(|| self.flatten(set)),
+            Set::Leaf { members, .. } => members,
+            Set::Branch { members, .. } => members.get_or_init(|| self.list(set)),
         }
     }
 
@@ -97,17 +154,31 @@ impl Supports {
         self.sets.len()
     }
 
-    fn list(&mut self, members: Box<[u32]>) -> Support {
-        if let Some(known) = self.listed.get(&members) {
+    fn place(&self, set: Support) -> Place {
+        match self.sets[set.index()] {
+            Set::Leaf { place, .. } | Set::Branch { place, .. } => place,
+        }
+    }
+
+    fn leaf(&mut self, block: u32, mask: u64) -> Support {
+        if let Some(known) = self.leaves.get(&(block, mask)) {
             return *known;
         }
-        let set = self.push(Set::Listed(members.clone()));
-        self.listed.insert(members, set);
+        let bits = (0..BLOCK).filter(|bit| mask >> bit & 1 != 0);
+        let members = bits.map(|bit| block * BLOCK + bit).collect();
+        let place = Place { prefix: block, bit: 0 };
+        let set = self.push(Set::Leaf { place, mask, members });
+        self.leaves.insert((block, mask), set);
         set
     }
 
-    fn pair(&mut self, left: Support, right: Support) -> Support {
-        self.push(Set::Union { left, right, members: OnceLock::new() })
+    fn branch(&mut self, place: Place, zero: Support, one: Support) -> Support {
+        if let Some(known) = self.branches.get(&(zero, one)) {
+            return *known;
+        }
+        let set = self.push(Set::Branch { place, zero, one, members: OnceLock::new() });
+        self.branches.insert((zero, one), set);
+        set
     }
 
     fn push(&mut self, set: Set) -> Support {
@@ -116,67 +187,82 @@ impl Supports {
         number
     }
 
-    fn flatten(&self, set: Support) -> Box<[u32]> {
-        let mut seen = rustc_hash::FxHashSet::default();
+    /// The members in order: blocks with a 0 come before those with a 1.
+    fn list(&self, set: Support) -> Box<[u32]> {
         let mut members = Vec::new();
         let mut open = vec![set];
         while let Some(next) = open.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
             match &self.sets[next.index()] {
-                Set::Listed(list) => members.extend_from_slice(list),
-                Set::Union { left, right, members: known } => match known.get() {
+                Set::Leaf { members: list, .. } => members.extend_from_slice(list),
+                Set::Branch { zero, one, members: known, .. } => match known.get() {
                     Some(list) => members.extend_from_slice(list),
-                    None => open.extend([*left, *right]),
+                    None => open.extend([*one, *zero]),
                 },
             }
         }
-        members.sort_unstable();
-        members.dedup();
         members.into_boxed_slice()
     }
-}
-
-fn merge(x: &[u32], y: &[u32]) -> Vec<u32> {
-    let mut merged = Vec::with_capacity(x.len() + y.len());
-    let (mut i, mut j) = (0, 0);
-    while i < x.len() && j < y.len() {
-        let next = x[i].min(y[j]);
-        i += usize::from(x[i] == next);
-        j += usize::from(y[j] == next);
-        merged.push(next);
-    }
-    merged.extend_from_slice(&x[i..]);
-    merged.extend_from_slice(&y[j..]);
-    merged
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn equal_small_sets_are_one_number_however_they_were_made() {
+    fn equal_sets_are_one_number_however_they_were_made() {
         let mut sets = Supports::new();
-        let (one, two, three) = (sets.single(1), sets.single(2), sets.single(3));
-        let left = sets.union(one, two);
-        let left = sets.union(left, three);
-        let right = sets.union(three, two);
-        let right = sets.union(right, one);
-        assert_eq!(left, right);
-        assert_eq!(sets.members(left), [1, 2, 3]);
+        let far = [1, 2, 3, 70, 5_000, 900_000].map(|input| sets.single(input));
+        let forwards = far.iter().fold(Support::EMPTY, |all, single| sets.union(all, *single));
+        let backwards = far.iter().rev().fold(Support::EMPTY, |all, single| sets.union(*single, all));
+        assert_eq!(forwards, backwards);
+        assert_eq!(sets.members(forwards), [1, 2, 3, 70, 5_000, 900_000]);
+        assert_eq!(sets.union(forwards, far[3]), forwards, "what is in it already makes no new set");
     }
 
     #[test]
-    fn a_growing_set_costs_one_entry_a_step() {
+    fn a_growing_set_costs_a_few_entries_a_step() {
         let mut sets = Supports::new();
         let mut all = Support::EMPTY;
         for input in 0..10_000 {
             let single = sets.single(input);
             all = sets.union(all, single);
         }
-        assert!(sets.len() < 20_100);
+        assert!(sets.len() < 100_000, "{} sets", sets.len());
         assert!(sets.members(all).iter().copied().eq(0..10_000));
+    }
+
+    #[test]
+    fn rounds_that_add_nothing_make_no_sets() {
+        let mut sets = Supports::new();
+        let all = (0..1_000).fold(Support::EMPTY, |all, input| {
+            let single = sets.single(7 * input);
+            sets.union(all, single)
+        });
+        let count = sets.len();
+        for round in 0..10_000 {
+            let single = sets.single(7 * (round % 1_000));
+            assert_eq!(sets.union(all, single), all);
+        }
+        assert_eq!(sets.len(), count);
+    }
+
+    proptest! {
+        #[test]
+        fn a_union_has_the_members_of_both(
+            a in prop::collection::btree_set(prop_oneof![0_u32..300, u32::MAX - 99..=u32::MAX, any::<u32>()], 0..40),
+            b in prop::collection::btree_set(prop_oneof![0_u32..300, u32::MAX - 99..=u32::MAX, any::<u32>()], 0..40),
+        ) {
+            let mut sets = Supports::new();
+            let mut of = |inputs: &BTreeSet<u32>| inputs.iter().fold(Support::EMPTY, |all, input| {
+                let single = sets.single(*input);
+                sets.union(all, single)
+            });
+            let (x, y, wanted) = (of(&a), of(&b), of(&(&a | &b)));
+            let both = sets.union(x, y);
+            prop_assert_eq!(both, wanted);
+            prop_assert!(sets.members(both).iter().eq((&a | &b).iter()));
+        }
     }
 }
