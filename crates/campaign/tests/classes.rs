@@ -531,6 +531,22 @@ int f(char *to, size_t room, const char *from, size_t count) {
 }
 
 #[test]
+fn a_constant_table_with_functions_is_the_modules_own_and_one_without_is_data() {
+    let table = |member: &str| {
+        format!(
+            "struct encoding {{ {member}; unsigned char least; unsigned char kind[4]; }};
+static const int bits[4] = {{1, 2, 3, 4}};
+int f(const struct encoding *e) {{
+    return bits[e->least] + e->kind[0];
+}}"
+        )
+    };
+    let with_functions = nulls_apart(&table("int (*scan)(const char *)"));
+    assert_eq!(with_functions, one(4, "needs e->least <= 3"));
+    assert_eq!(nulls_apart(&table("int version")), one(4, "unchecked"));
+}
+
+#[test]
 fn no_program_is_started_with_a_null_argument() {
     let text = "#include <unistd.h>
 #include <stdlib.h>

@@ -305,6 +305,15 @@ impl<'tu> Collector<'_, 'tu> {
                 _ => {}
             }
         }
+        // `p + (n < 0 ? 4 : n)`: n, unless a constant takes its place.
+        if let (node::CONDITIONAL, &[_, yes, no]) = (self.tree.kind(plain), self.tree.children(plain)) {
+            let is_constant = |arm: NodeId| self.tree.cursor(arm).constant().is_some();
+            match (is_constant(yes), is_constant(no)) {
+                (true, false) => return self.index(no),
+                (false, true) => return self.index(yes),
+                _ => {}
+            }
+        }
         let numbers = self.numbers(plain);
         match (numbers.is_scaled, self.operator(plain)) {
             (true, _) => Index::Scaled,

@@ -103,6 +103,7 @@ impl Namer<'_> {
             Some(Role::Global(_)) | None => Origin::State,
             _ if by_param && is_pointer => Origin::Pointer,
             _ if by_param => Origin::Scalar,
+            _ if self.holds_functions(object.ty) => Origin::State,
             _ => {
                 let is_read_only = self.is_read_only(&object.role);
                 match (is_pointer, inside.record.is_some()) {
@@ -123,6 +124,17 @@ impl Namer<'_> {
         pointer.is_some_and(|pointer| {
             matches!(self.model.types.get(pointer.ty).kind, TypeKind::Pointer { to_const: true, .. })
         })
+    }
+
+    /// Whether a record has pointers to functions: then a program made it, and no stream or file did, `const` or not.
+    fn holds_functions(&self, ty: TypeId) -> bool {
+        let types = &self.model.types;
+        let TypeKind::Record { fields, .. } = &types.get(ty).kind else { return false };
+        let is_function = |to: TypeId| matches!(types.get(to).kind, TypeKind::Function { .. });
+        let holds = |field: &tarka_source::Field| {
+            types.pointee(field.ty).is_some_and(is_function) || self.holds_functions(field.ty)
+        };
+        fields.iter().any(holds)
     }
 
     fn is_link(&self, inside: &Inside) -> bool {

@@ -241,3 +241,11 @@ void each_has_the_number_behind_it(unsigned char *to, unsigned room, const unsig
         if (room > written) *to++ = *from;
     }
 }
+
+/* utf8proc: a negative length means that the text ends itself */
+int first_character(const unsigned char *str, long strlen)
+{
+    const unsigned char *end = str + ((strlen < 0) ? 4 : strlen);
+
+    return str < end ? *str : -1;
+}
