@@ -547,6 +547,53 @@ int f(const struct encoding *e) {{
 }
 
 #[test]
+fn numbers_beside_pointers_are_the_modules_own_even_where_they_are_only_read() {
+    let text = "struct number { int size; const unsigned *limbs; };
+static const char names[3] = {'a', 'b', 'c'};
+int f(const struct number *n) {
+    return names[n->size] == 'b';
+}";
+    assert_eq!(nulls_apart(text), one(4, "needs n->size >= 0 && n->size <= 2"));
+}
+
+#[test]
+fn a_list_goes_on_where_a_member_of_its_element_is_null() {
+    let text = "#include <string.h>
+struct entry { struct entry *next; const char *name; };
+int f(const struct entry *at, const char *name) {
+    for (; at != NULL; at = at->next)
+        if (strcmp(at->name, name) == 0) return 1;
+    return 0;
+}";
+    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+}
+
+#[test]
+fn a_null_pointer_in_a_union_has_the_name_of_the_pointer() {
+    let text = "struct value { int kind; union { double number; const int *items; } as; };
+int f(const struct value *v) {
+    if (v == 0 || v->kind != 3) return 0;
+    return v->as.items[0] == 2;
+}";
+    let mut told = told(text);
+    told.retain(|(_, class)| class != "limit");
+    assert_eq!(told, one(4, "needs v->as.items != 0"));
+}
+
+#[test]
+fn where_a_pointer_happens_to_lead_is_no_precondition() {
+    let text = "struct arena { unsigned char *position, *end; };
+unsigned char *f(struct arena *arena, unsigned long size) {
+    unsigned char *piece = arena->position;
+    if (size == 0 || size > (unsigned long)(arena->end - arena->position)) return 0;
+    arena->position += size;
+    return piece;
+}";
+    let told = told(text);
+    assert!(told.iter().all(|(_, class)| !class.contains("size <=")), "{told:?}");
+}
+
+#[test]
 fn no_program_is_started_with_a_null_argument() {
     let text = "#include <unistd.h>
 #include <stdlib.h>

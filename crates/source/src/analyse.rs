@@ -16,6 +16,7 @@ use crate::casts;
 use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::collector;
 use crate::compiler::{Compiler, compile_flags};
+use crate::containers;
 use crate::flow::Flow;
 use crate::fold;
 use crate::handed;
@@ -28,7 +29,7 @@ use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
-    Arm, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId, SiteKind,
+    Arm, Container, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId, SiteKind,
     SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
 };
 
@@ -273,9 +274,34 @@ impl<'a> Analysis<'a> {
             };
             fields.iter().zip(declarations).map(fact).collect()
         });
+        self.containers(&flows);
         asked::set_params(&mut self.functions, &self.bodies, &flows);
         pairs::set_params(&mut self.functions, &self.bodies, &flows, self.types.table());
         pairs::set_fields(&self.functions, &flows, &mut self.types);
+    }
+
+    /// What pointers lead into the middle of.
+    fn containers(&mut self, flows: &[Flow]) {
+        let fronts = containers::find(&self.bodies, flows, &self.scope);
+        for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
+            for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {
+                let front = fronts.get(&Declaration::of(cursor));
+                let to = self.types.table().pointee(param.ty);
+                param.container = front.zip(to).and_then(|(front, to)| front.container(&mut self.types, to));
+            }
+        }
+        let mut known: HashMap<(Declaration, TypeId), Container> = HashMap::new();
+        for (declaration, pointee) in self.types.pointer_members() {
+            let container = fronts.get(&declaration).and_then(|front| front.container(&mut self.types, pointee));
+            known.extend(container.map(|container| ((declaration, pointee), container)));
+        }
+        self.types.update_fields(|table, fields, declarations| {
+            let fact = |(field, declaration): (&Field, &Declaration)| {
+                let container = table.pointee(field.ty).and_then(|to| known.get(&(*declaration, to)).copied());
+                Field { container, ..field.clone() }
+            };
+            fields.iter().zip(declarations).map(fact).collect()
+        });
     }
 
     fn sites_of(&mut self, function: FunctionId, found: &Found, view: &View) -> Vec<SiteId> {

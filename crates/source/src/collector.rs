@@ -109,6 +109,7 @@ impl<'tu> Collector<'_, 'tu> {
         if is_step {
             return;
         }
+        flow.copies.extend(origin.map(|origin| (target, origin)));
         flow.aliases
             .entry(target)
             .and_modify(|known| {

@@ -21,7 +21,8 @@ pub fn type_name(types: &TypeTable, ty: TypeId) -> Option<String> {
 
 /// Whether C code outside the type's own declaration can name it.
 fn has_plain_name(spelling: &str) -> bool {
-    !spelling.is_empty() && !spelling.contains(['*', '[', '(', '^'])
+    let is_written_out = spelling.starts_with("struct {");
+    is_written_out || !spelling.is_empty() && !spelling.contains(['*', '[', '(', '^'])
 }
 
 fn starred(types: &TypeTable, to: TypeId, name: &str) -> String {

@@ -107,6 +107,8 @@ pub struct Flow {
     pub locals: BTreeSet<Declaration>,
     /// Numbers that are counted up.
     pub counted_up: BTreeSet<Declaration>,
+    /// The first pointer is a copy of the second.
+    pub copies: BTreeSet<(Declaration, Declaration)>,
     /// What local pointers stand for; `None` for several things.
     pub aliases: BTreeMap<Declaration, Option<Declaration>>,
 }

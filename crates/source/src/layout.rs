@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::body::Declaration;
 use crate::clang::{ClangType, Cursor, node, ty};
-use crate::{Field, Param, Type, TypeId, TypeKind, TypeTable};
+use crate::{Field, Param, Type, TypeId, TypeKind, TypeTable, declare};
 
 /// Builds the table type by type.
 #[derive(Default)]
@@ -38,6 +38,19 @@ impl TypeBuilder {
     /// The types so far.
     pub fn table(&self) -> &TypeTable {
         &self.table
+    }
+
+    /// The members that are pointers, and what they point to.
+    pub fn pointer_members(&self) -> Vec<(Declaration, TypeId)> {
+        let mut found = Vec::new();
+        for (index, ty) in self.table.types.iter().enumerate() {
+            let identity = self.table.identities.get(index).copied().unwrap_or(0);
+            let declarations = self.members.get(&identity).into_iter().flatten();
+            let TypeKind::Record { fields, .. } = &ty.kind else { continue };
+            let pointers = fields.iter().zip(declarations);
+            found.extend(pointers.filter_map(|(field, at)| Some((*at, self.table.pointee(field.ty)?))));
+        }
+        found
     }
 
     /// Gives every record new facts about its members; a record with two names gets them under both.
@@ -83,6 +96,44 @@ impl TypeBuilder {
     fn insert(&mut self, ty: Type) -> TypeId {
         self.table.types.push(ty);
         TypeId(self.table.types.len() as u32 - 1)
+    }
+
+    /// A record with a header and so many elements right behind it; `None` if C cannot write it down.
+    pub fn behind(&mut self, header: TypeId, element: TypeId, count: u64) -> Option<TypeId> {
+        let (size, align) = (self.table.get(header).size, self.table.get(header).align);
+        let (stride, needed) = (self.table.get(element).size, self.table.get(element).align.max(1));
+        let member = declare(&self.table, element, &format!("elements[{count}]"))?;
+        let spelling = format!("struct {{ {}; {member}; }}", declare(&self.table, header, "header")?);
+        if stride == 0 || size % needed != 0 {
+            return None;
+        }
+        if let Some(known) = self.table.types.iter().position(|ty| ty.spelling == spelling) {
+            return Some(TypeId(known as u32));
+        }
+        let elements = self.insert(Type {
+            kind: TypeKind::Array { of: element, len: Some(count) },
+            size: stride * count,
+            align: needed,
+            spelling: String::new(),
+        });
+        let field = |name: &str, ty, offset: u64| Field {
+            name: name.to_string(),
+            ty,
+            offset_bits: 8 * offset,
+            bit_width: None,
+            is_const: false,
+            length: None,
+            cast_to: None,
+            container: None,
+        };
+        let fields = vec![field("header", header, 0), field("elements", elements, size)];
+        let align = align.max(needed);
+        Some(self.insert(Type {
+            kind: TypeKind::Record { fields, is_union: false },
+            size: (size + stride * count).next_multiple_of(align),
+            align,
+            spelling,
+        }))
     }
 
     /// A parameter: arrays and functions are passed as pointers.
@@ -217,6 +268,7 @@ impl TypeBuilder {
                     is_const: field.ty().is_const(),
                     length: None,
                     cast_to: None,
+                    container: None,
                 })
             })
             .collect();

@@ -13,6 +13,7 @@ mod casts;
 pub mod cfg;
 mod clang;
 mod collector;
+mod containers;
 mod compiler;
 mod declare;
 mod error;

@@ -167,8 +167,19 @@ pub struct Param {
     pub length: Option<u32>,
     /// For a `void *`: what the unit casts it to.
     pub cast_to: Option<TypeId>,
+    /// What it leads into the middle of.
+    pub container: Option<Container>,
     /// What the function's conditions ask of it.
     pub asked: Asked,
+}
+
+/// Something that a pointer leads into the middle of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Container {
+    /// A record around what the pointer leads to; or the type of its elements, of which some are in front.
+    pub ty: TypeId,
+    /// Where the pointer leads in it, in bytes.
+    pub offset: u64,
 }
 
 /// What conditions ask of a value.

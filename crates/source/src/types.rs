@@ -253,4 +253,6 @@ pub struct Field {
     pub length: Option<u32>,
     /// For a `void *`: what the unit casts it to.
     pub cast_to: Option<TypeId>,
+    /// For a pointer: what it leads into the middle of.
+    pub container: Option<crate::Container>,
 }

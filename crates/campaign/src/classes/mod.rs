@@ -167,7 +167,9 @@ impl Case<'_> {
 
     /// The values that hold these bytes, each once.
     fn leaves(&self, bytes: &[u32]) -> Vec<Leaf> {
-        let namer = Namer { model: self.model, function: self.function, input: self.input };
+        use FaultKind::*;
+        let prefers_pointers = matches!(self.kind, NullDereference | WildDereference | Misaligned);
+        let namer = Namer { model: self.model, function: self.function, input: self.input, prefers_pointers };
         let mut leaves: Vec<Leaf> = Vec::new();
         for leaf in bytes.iter().filter_map(|&byte| namer.leaf(byte)) {
             if !leaves.iter().any(|known| known.offset == leaf.offset) {
@@ -250,6 +252,9 @@ impl Case<'_> {
         if let Some(leaf) = leaves.iter().find(|leaf| self.is_null_handle(leaf)) {
             let name = leaf.name.as_deref().unwrap_or("a handle of the library");
             return Classed::new(Contract, format!("{name} is for the caller to open"));
+        }
+        if leaves.iter().any(|leaf| self.is_odd(leaf)) {
+            return Classed::limit("no caller has such a pointer: it is not aligned for its type");
         }
         if self.is_end_of_list(leaves) {
             return Classed::new(Bug, "every list ends somewhere");
@@ -334,6 +339,13 @@ impl Case<'_> {
         use FaultKind::*;
         let by_address = matches!(self.kind, WildDereference | OutOfBounds | PointerArithmetic);
         by_address && leaves.iter().all(|leaf| self.is_pointer(leaf))
+    }
+
+    /// Whether a pointer is not aligned for what it is declared to lead to, which no caller's is.
+    fn is_odd(&self, leaf: &Leaf) -> bool {
+        let to = self.model.types.pointee(leaf.ty).map(|to| self.model.types.get(to).align.max(1));
+        let address = Number { offset: leaf.offset, size: leaf.size, signed: false }.value(self.bytes);
+        self.kind == FaultKind::Misaligned && to.is_some_and(|align| address % i128::from(align) != 0)
     }
 
     /// Whether the pointer that is followed was read from several numbers in a row. That happens where a cast leads beyond
@@ -421,7 +433,10 @@ impl Case<'_> {
             let mut looks = self.looks.iter().filter(|look| look.is_source);
             looks.any(|look| look.bytes.iter().all(|byte| leaf.holds(*byte)))
         };
-        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links <= 2 || is_asked(leaf));
+        let is_null = |leaf: &Leaf| {
+            Number { offset: leaf.offset, size: leaf.size, signed: false }.value(self.bytes) < MEMBERS
+        };
+        let counts = |leaf: &Leaf| leaf.is_link && is_null(leaf) && (leaf.links <= 2 || is_asked(leaf));
         self.kind == FaultKind::NullDereference && leaves.iter().any(counts)
     }
 

@@ -37,7 +37,7 @@ pub(super) enum Origin {
     Scalar,
     /// A pointer that the caller gives.
     Pointer,
-    /// Bytes of a buffer, or a member of a struct that the unit may only read.
+    /// Bytes of a buffer, or a number in a struct that the unit may only read and that holds no pointers.
     Data,
     /// A global, or a member of a struct that the unit may write: what the module keeps for itself.
     State,
@@ -52,6 +52,8 @@ pub(super) struct Namer<'a> {
     pub model: &'a SourceModel,
     pub function: &'a Function,
     pub input: &'a Input,
+    /// Of the members of a union, the pointer is meant.
+    pub prefers_pointers: bool,
 }
 
 /// Where a walk through a type has come to.
@@ -106,10 +108,11 @@ impl Namer<'_> {
             _ if self.holds_functions(object.ty) => Origin::State,
             _ => {
                 let is_read_only = self.is_read_only(&object.role);
+                let is_data = is_read_only && !self.holds(object.ty, &|_| true);
                 match (is_pointer, inside.record.is_some()) {
                     (true, true) if !is_read_only => Origin::State,
                     (true, _) => Origin::Pointer,
-                    _ if is_bytes || is_read_only => Origin::Data,
+                    _ if is_bytes || is_data => Origin::Data,
                     (false, true) => Origin::State,
                     (false, false) => Origin::Scalar,
                 }
@@ -120,7 +123,7 @@ impl Namer<'_> {
     /// Whether what the object's pointer leads to is `const`.
     fn is_read_only(&self, role: &Role) -> bool {
         let Role::Pointee { object: holder, offset } = role else { return false };
-        let pointer = self.value(*holder as usize, *offset);
+        let pointer = self.pointer(*holder as usize, *offset);
         pointer.is_some_and(|pointer| {
             matches!(self.model.types.get(pointer.ty).kind, TypeKind::Pointer { to_const: true, .. })
         })
@@ -128,11 +131,15 @@ impl Namer<'_> {
 
     /// Whether a record has pointers to functions: then a program made it, and no stream or file did, `const` or not.
     fn holds_functions(&self, ty: TypeId) -> bool {
+        self.holds(ty, &|to| matches!(self.model.types.get(to).kind, TypeKind::Function { .. }))
+    }
+
+    /// Whether a record has a pointer to something that is meant.
+    fn holds(&self, ty: TypeId, is_meant: &dyn Fn(TypeId) -> bool) -> bool {
         let types = &self.model.types;
         let TypeKind::Record { fields, .. } = &types.get(ty).kind else { return false };
-        let is_function = |to: TypeId| matches!(types.get(to).kind, TypeKind::Function { .. });
         let holds = |field: &tarka_source::Field| {
-            types.pointee(field.ty).is_some_and(is_function) || self.holds_functions(field.ty)
+            types.pointee(field.ty).is_some_and(is_meant) || self.holds(field.ty, is_meant)
         };
         fields.iter().any(holds)
     }
@@ -167,6 +174,11 @@ impl Namer<'_> {
         None
     }
 
+    /// The pointer at an offset of an object.
+    fn pointer(&self, position: usize, offset: u64) -> Option<Inside> {
+        Namer { prefers_pointers: true, ..*self }.value(position, offset)
+    }
+
     /// The value at an offset of an object.
     fn value(&self, position: usize, offset: u64) -> Option<Inside> {
         let object = &self.input.objects[position];
@@ -192,7 +204,7 @@ impl Namer<'_> {
                 if *holder as usize >= position && self.root(position).is_none() {
                     return None;
                 }
-                let pointer = self.value(*holder as usize, *offset)?;
+                let pointer = self.pointer(*holder as usize, *offset)?;
                 let to = self.model.types.pointee(pointer.ty)?;
                 // What a `void *` leads to has no name without a cast.
                 let has_name = pointer.has_name && self.model.types.same_type(to, object.ty);
@@ -226,7 +238,25 @@ impl Namer<'_> {
             let (start, size) = (field.offset_bits / 8, self.model.types.get(field.ty).size);
             (start..start + size.max(1)).contains(&rest)
         };
-        let field = fields.iter().find(holds)?;
+        let leads = |inside: &Inside| self.model.types.pointee(inside.ty).is_some();
+        let mut found = fields.iter().filter(holds);
+        let first = found.next()?;
+        let inside = |field| self.inside_field(text.clone(), joint, (record, field), rest, has_name);
+        let first = inside(first)?;
+        if !self.prefers_pointers || leads(&first) {
+            return Some(first);
+        }
+        Some(found.filter_map(inside).find(leads).unwrap_or(first))
+    }
+
+    fn inside_field(
+        &self,
+        text: String,
+        joint: &str,
+        (record, field): (TypeId, &tarka_source::Field),
+        rest: u64,
+        has_name: bool,
+    ) -> Option<Inside> {
         let text = match field.name.as_str() {
             "" => text.clone(),
             name => format!("{text}{joint}{name}"),

@@ -47,7 +47,8 @@ impl Case<'_> {
         if is_pointer && self.kind == FaultKind::NullDereference {
             return Some(format!("{name} != {}", self.null));
         }
-        let number = self.number(leaf)?;
+        // How far a pointer may move before it wraps around depends on where it happens to lead.
+        let number = self.number(leaf).filter(|_| self.kind != FaultKind::PointerArithmetic)?;
         allowed(terms, violation.passes, number, self.bytes, never)?.expression(name)
     }
 

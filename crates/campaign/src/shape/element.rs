@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tarka_source::{Field, TypeId, TypeKind, TypeTable};
+use tarka_source::{Container, Field, TypeId, TypeKind, TypeTable};
 
 /// Largest object of an input: a larger one would fill the arena.
 pub(crate) const MAX_OBJECT: u64 = 1 << 20;
@@ -50,6 +50,8 @@ pub(crate) struct SlotPlace {
     pub cast_to: Option<TypeId>,
     /// The number that counts the elements it points to.
     pub length: Option<NumberPlace>,
+    /// What it leads into the middle of.
+    pub container: Option<Container>,
     /// A member of a union that is no pointer has the same bytes.
     pub shared: bool,
 }
@@ -142,7 +144,14 @@ impl<'a> Elements<'a> {
             }
             TypeKind::Complex { of } => self.of(*of).repeated(2),
             TypeKind::Pointer { to, .. } => Element {
-                slots: vec![SlotPlace { offset: 0, to: *to, cast_to: None, length: None, shared: false }],
+                slots: vec![SlotPlace {
+                    offset: 0,
+                    to: *to,
+                    cast_to: None,
+                    length: None,
+                    container: None,
+                    shared: false,
+                }],
                 ..Element::of_kind(ByteKind::Pointer, size)
             },
             TypeKind::Array { of, len: Some(len) } => self.of(*of).repeated(*len as usize),
@@ -175,7 +184,8 @@ impl<'a> Elements<'a> {
     fn member(&self, fields: &[Field], field: &Field) -> Rc<Element> {
         let element = self.of(field.ty);
         let is_pointer = matches!(self.types.get(field.ty).kind, TypeKind::Pointer { .. });
-        if !is_pointer || (field.length.is_none() && field.cast_to.is_none()) {
+        let has_facts = field.length.is_some() || field.cast_to.is_some() || field.container.is_some();
+        if !is_pointer || !has_facts {
             return element;
         }
         let length = field.length.and_then(|index| fields.get(index as usize));
@@ -188,6 +198,7 @@ impl<'a> Elements<'a> {
         let slots = element.slots.iter().map(|slot| SlotPlace {
             cast_to: field.cast_to,
             length: place,
+            container: field.container,
             ..slot.clone()
         });
         Rc::new(Element { kinds: element.kinds.clone(), slots: slots.collect() })

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tarka_instrument::AddressOf;
 use tarka_runner::LengthOf;
-use tarka_source::{StubKind, TypeId, TypeKind, TypeTable};
+use tarka_source::{Container, StubKind, TypeId, TypeKind, TypeTable};
 use tarka_terms::Term;
 use tarka_trace::ARENA_SIZE;
 
@@ -91,6 +91,8 @@ pub(super) struct Slot {
     /// Number of elements that the program states.
     pub stated: Option<u64>,
     pub length: Option<Counter>,
+    /// What it leads into the middle of.
+    pub container: Option<Container>,
     /// Most elements, as the user's settings say.
     pub most: Option<u64>,
     /// Pointers followed to the object that holds it.
@@ -109,6 +111,8 @@ struct Plan {
     size: u64,
     /// What a string may be stretched to; 0 if it may not.
     stretch: u64,
+    /// Where the pointer leads in it.
+    entry: u64,
 }
 
 impl Grown {
@@ -181,6 +185,7 @@ impl Shape<'_> {
             shared: place.shared,
             stated: own.stated,
             length: place.length.map(|length| Counter::at(start, length)).or(own.length),
+            container: place.container.or(own.container),
             most: own.most,
             depth: object.depth,
         })
@@ -195,7 +200,7 @@ impl Shape<'_> {
     /// The addresses that a pointer has by itself, beside null.
     pub(super) fn own_addresses(&self, slot: &Slot) -> Vec<u64> {
         match self.target(slot) {
-            Target::Object(index) => vec![self.grown.borrow().objects[index].address()],
+            Target::Object(index) => vec![self.grown.borrow().objects[index].entrance()],
             Target::Functions(addresses) => addresses.to_vec(),
             Target::OnlyNull(_) => Vec::new(),
         }
@@ -236,8 +241,11 @@ impl Shape<'_> {
         if slot.depth >= self.limits.depth {
             return Target::OnlyNull(OnlyNull::Depth(self.limits.depth));
         }
-        let plan = self.plan(slot, ty);
-        let align = self.model.types.get(ty).align;
+        let plan = match slot.container {
+            Some(container) => self.plan_around(slot, ty, container),
+            None => self.plan(slot, ty),
+        };
+        let align = self.model.types.get(plan.ty).align;
         let mut grown = self.grown.borrow_mut();
         let plan = if grown.has_plenty_of_room() { plan } else { Plan { stretch: 0, ..plan } };
         let Some(offset) = grown.reserve(plan.size.max(plan.stretch), align) else {
@@ -287,6 +295,7 @@ impl Shape<'_> {
             tail: None,
             size: count * stride,
             stretch: 0,
+            entry: 0,
         };
         if matches!(found.kind, TypeKind::Incomplete) {
             return plain(OPAQUE_BYTES);
@@ -315,6 +324,18 @@ impl Shape<'_> {
             TypeKind::Record { .. } | TypeKind::Array { .. } => (elements * 16 / stride).clamp(1, elements),
             _ => elements,
         }))
+    }
+
+    /// Something that the pointer leads into the middle of: a record, or elements with more of them in front.
+    fn plan_around(&self, slot: &Slot, ty: TypeId, container: Container) -> Plan {
+        let entry = container.offset;
+        if self.model.types.same_type(container.ty, ty) {
+            let plan = self.plan(&Slot { length: None, ..slot.clone() }, ty);
+            let count = plan.count + entry / plan.stride;
+            return Plan { count, size: plan.size + entry, stretch: 0, entry, ..plan };
+        }
+        let whole = Slot { to: container.ty, cast_to: None, length: None, stated: Some(1), ..slot.clone() };
+        Plan { entry, ..self.plan(&whole, container.ty) }
     }
 
     /// A record that ends in an array without a size, with some elements in it.
@@ -370,6 +391,7 @@ impl Plan {
             }),
             capacity: self.size as u32,
             stretch: self.stretch as u32,
+            entry: self.entry as u32,
             depth: slot.depth + 1,
             slot: Some(slot.at),
             stride: self.stride as u32,

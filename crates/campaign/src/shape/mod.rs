@@ -158,6 +158,7 @@ impl<'a> Shape<'a> {
             length: None,
             capacity: root.size as u32,
             stretch: 0,
+            entry: 0,
             depth: 0,
             slot: None,
             stride: stride as u32,
@@ -184,6 +185,7 @@ impl<'a> Shape<'a> {
             stated: param.array_len,
             cast_to: param.cast_to,
             length: counter,
+            container: param.container,
             most: None,
         }
     }

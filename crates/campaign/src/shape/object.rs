@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tarka_events::Role;
 use tarka_library::Fact;
 use tarka_runner::LengthOf;
-use tarka_source::{TypeId, TypeTable};
+use tarka_source::{Container, TypeId, TypeTable};
 use tarka_trace::{ARENA_BASE, flag};
 
 use super::InputBytes;
@@ -36,6 +36,8 @@ pub(crate) struct ObjectShape {
     pub capacity: u32,
     /// Bytes that a string may have where an input makes it longer than others; 0 if it may not.
     pub(super) stretch: u32,
+    /// Where its own pointer leads in it.
+    pub(super) entry: u32,
     /// Pointers that were followed to get here.
     pub(super) depth: u32,
     /// The pointer whose own object this is.
@@ -80,6 +82,8 @@ pub(super) struct RootPointer {
     pub stated: Option<u64>,
     pub cast_to: Option<TypeId>,
     pub length: Option<Counter>,
+    /// What it leads into the middle of.
+    pub container: Option<Container>,
     /// Most elements, as the user's settings say.
     pub most: Option<u64>,
 }
@@ -111,6 +115,11 @@ impl ObjectShape {
     /// Where it starts.
     pub(super) fn address(&self) -> u64 {
         ARENA_BASE + u64::from(self.offset)
+    }
+
+    /// Where its own pointer leads.
+    pub(super) fn entrance(&self) -> u64 {
+        self.address() + u64::from(self.entry)
     }
 
     /// The object's bytes in an input.

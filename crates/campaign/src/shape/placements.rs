@@ -152,7 +152,7 @@ impl Shape<'_> {
             let slot = self.slot_of(at)?;
             let holder = self.grown.borrow().containing(at)?;
             let is_set = matches!(holder.root, Some(Role::Global(_))) && first.default_word(slot.at) != 0;
-            let address = self.own_object(&slot).filter(|_| is_set)?.address();
+            let address = self.own_object(&slot).filter(|_| is_set)?.entrance();
             let input = Some(first.with_word(slot.at, address));
             Some(Placement { slot: slot.at, address, input })
         });

@@ -141,7 +141,7 @@ impl Shape<'_> {
                 holder.is_some_and(|holder| matches!(holder.root, Some(Role::Param { .. })))
             };
             match object.filter(|object| is_made(object)) {
-                Some(object) => input.with_word(slot.at, object.address()),
+                Some(object) => input.with_word(slot.at, object.entrance()),
                 None => input,
             }
         })
