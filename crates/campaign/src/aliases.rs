@@ -71,6 +71,29 @@ impl Aliases {
         &self.ordered[&clause]
     }
 
+    /// The differences of two pointers that a clause computes: `end - position` as these two.
+    pub(crate) fn differences(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> Vec<(Term, Term)> {
+        if self.pointers(terms, shape, clause).len() < 2 {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let (mut open, mut seen) = (vec![clause], HashSet::from([clause]));
+        while let Some(term) = open.pop() {
+            let node = terms.node(term);
+            if let Node::Binary(BinaryOp::Sub, a, b) = *node
+                && [a, b].into_iter().all(|side| self.pointers(terms, shape, side).len() == 1)
+            {
+                found.push((a, b));
+            }
+            node.for_each_operand(|operand| {
+                if self.pointers(terms, shape, operand).len() > 1 && seen.insert(operand) {
+                    open.push(operand);
+                }
+            });
+        }
+        found
+    }
+
     fn find_ordered(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> Vec<(u32, u32)> {
         let mut pairs = BTreeSet::new();
         let (mut open, mut seen) = (vec![clause], HashSet::from([clause]));

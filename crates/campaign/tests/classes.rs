@@ -594,6 +594,75 @@ unsigned char *f(struct arena *arena, unsigned long size) {
 }
 
 #[test]
+fn an_assertion_is_no_check_for_another_one_but_states_what_is_taken() {
+    let two = "#include <assert.h>
+int g;
+int f(int base, int order) {
+    g = order;
+    assert(base >= 2);
+    assert(order == 1 || order == -1);
+    assert(base <= 6);
+    return base == 4;
+}";
+    let told = told(two);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let checked = "#include <assert.h>
+int f(int base) {
+    if (base < 2) return 0;
+    assert(base <= 6);
+    return base == 4;
+}";
+    assert_eq!(self::told(checked), one(4, "bug"), "a check that is not enough");
+    let taken = "#include <assert.h>
+static const int bits[7] = {0, 1, 2, 3, 4, 5, 6};
+int f(int base) {
+    assert(base >= 2);
+    assert(base <= 6 || base == 9);
+    return bits[base] == 4;
+}";
+    assert_eq!(self::told(taken), one(6, "bug"), "9 is said to be taken");
+}
+
+#[test]
+fn a_length_that_counts_less_than_nothing_is_no_bug_and_another_number_is() {
+    let length = "void f(long *to, const long *from, long n) {
+    while (--n >= 0) to[n] = from[n];
+}";
+    let told = nulls_apart(length);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let other = "int f(const int *a, int n, int step) {
+    int i, sum = 0;
+    if (n < 0 || step > 7) return step + 2000000000;
+    for (i = 0; i < n; i++) sum += a[i] == 3;
+    return sum;
+}";
+    let told = nulls_apart(other);
+    assert!(told.contains(&(3, "bug".to_string())), "{told:?}");
+}
+
+#[test]
+fn what_a_member_leads_to_is_the_modules_own() {
+    let text = "struct number { int size; const unsigned *limbs; };
+static const char names[3] = {'a', 'b', 'c'};
+int f(const struct number *n) {
+    if (n == 0 || n->limbs == 0) return 0;
+    return names[n->limbs[0]] == 'b';
+}";
+    assert_eq!(told(text), one(5, "needs n->limbs[0] <= 2"));
+}
+
+#[test]
+fn a_function_that_ends_the_program_does_so_on_purpose() {
+    let text = "#include <stdlib.h>
+#include <stdio.h>
+void die(const char *text) {
+    fputs(text, stderr);
+    abort();
+}";
+    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+}
+
+#[test]
 fn no_program_is_started_with_a_null_argument() {
     let text = "#include <unistd.h>
 #include <stdlib.h>

@@ -165,6 +165,7 @@ fn unit() -> (SourceModel, Icfg) {
         text: String::new(),
         decision: index,
         position: 0,
+        is_assertion: false,
         kind: SiteKind::Condition { context: Context::If, always: None },
     };
     let sites: Vec<Site> = (0..count).map(site).collect();

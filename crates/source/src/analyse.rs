@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::asked;
+use crate::assertion;
 use crate::attributes::{self, FileScope};
 use crate::body::{Body, Declaration};
 use crate::casts;
@@ -29,8 +30,8 @@ use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::{
-    Arm, Container, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId, SiteKind,
-    SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
+    Arm, Container, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId,
+    SiteKind, SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
 };
 
 /// What to analyse.
@@ -292,12 +293,14 @@ impl<'a> Analysis<'a> {
         }
         let mut known: HashMap<(Declaration, TypeId), Container> = HashMap::new();
         for (declaration, pointee) in self.types.pointer_members() {
-            let container = fronts.get(&declaration).and_then(|front| front.container(&mut self.types, pointee));
+            let container =
+                fronts.get(&declaration).and_then(|front| front.container(&mut self.types, pointee));
             known.extend(container.map(|container| ((declaration, pointee), container)));
         }
         self.types.update_fields(|table, fields, declarations| {
             let fact = |(field, declaration): (&Field, &Declaration)| {
-                let container = table.pointee(field.ty).and_then(|to| known.get(&(*declaration, to)).copied());
+                let container =
+                    table.pointee(field.ty).and_then(|to| known.get(&(*declaration, to)).copied());
                 Field { container, ..field.clone() }
             };
             fields.iter().zip(declarations).map(fact).collect()
@@ -316,6 +319,7 @@ impl<'a> Analysis<'a> {
                 text: view.text(site.node),
                 decision: site.decision,
                 position: site.position,
+                is_assertion: assertion::is_assertion(view.tree, site.node),
                 kind: site_kind(site, view),
             });
             ids.push(id);

@@ -87,7 +87,8 @@ fn front<'tu>(tree: &Tree<'tu>, id: NodeId) -> Option<(Declaration, Front<'tu>)>
             let back = tree.cursor(index).constant().filter(|index| (-LARGEST..0).contains(index))?;
             let seen = tree.cursor(base).ty();
             let (declaration, declared) = spot(tree, base)?;
-            let differs = pointee(declared.ty())?.canonical().identity() != pointee(seen)?.canonical().identity();
+            let differs =
+                pointee(declared.ty())?.canonical().identity() != pointee(seen)?.canonical().identity();
             let record = record_behind(seen).filter(|_| differs);
             let bytes = (-back) as u64 * element_size(seen);
             (bytes > 0 && (record.is_some() || !differs)).then_some((declaration, Front { bytes, record }))
@@ -98,7 +99,8 @@ fn front<'tu>(tree: &Tree<'tu>, id: NodeId) -> Option<(Declaration, Front<'tu>)>
 
 /// The pointer of `pointer - constant`, and how many bytes that is.
 fn moved_back(tree: &Tree, id: NodeId) -> Option<(NodeId, u64)> {
-    let is_difference = tree.kind(id) == node::BINARY && tree.cursor(id).binary_operator() == binary::SUBTRACT;
+    let is_difference =
+        tree.kind(id) == node::BINARY && tree.cursor(id).binary_operator() == binary::SUBTRACT;
     let &[pointer, by] = tree.children(id) else { return None };
     let by = tree.cursor(by).constant().filter(|by| is_difference && (1..LARGEST).contains(by))?;
     let bytes = by as u64 * element_size(tree.cursor(pointer).ty());

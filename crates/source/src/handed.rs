@@ -33,7 +33,9 @@ pub fn find(bodies: &[Body], types: &mut TypeBuilder) -> Vec<HandedFresh> {
             for (position, &argument) in body.tree.arguments(call).iter().enumerate() {
                 if looking.is_fresh(argument) {
                     let callee = callee.map(|callee| callee.name());
-                    found.push(HandedFresh { callee, ty: types.add(function), position: position as u32 });
+                    let room = looking.room(call, argument);
+                    let ty = types.add(function);
+                    found.push(HandedFresh { callee, ty, position: position as u32, room });
                 }
             }
         }
@@ -88,6 +90,19 @@ impl<'b, 'tu> Looking<'b, 'tu> {
             }
         }
         is_allocated
+    }
+
+    /// The argument of a call that is as large as the array which another one is, in bytes or elements.
+    fn room(&self, call: NodeId, argument: NodeId) -> Option<u32> {
+        let array = self.tree.named(self.tree.value(argument))?.ty().canonical();
+        let (elements, bytes) = (array.array_len()?, array.size()?);
+        let sizes = [i128::from(elements), i128::from(bytes)];
+        let is_size = |&other: &NodeId| {
+            let value = self.tree.cursor(other).constant();
+            elements > 1 && other != argument && value.is_some_and(|value| sizes.contains(&value))
+        };
+        let arguments = self.tree.arguments(call);
+        arguments.iter().position(is_size).map(|position| position as u32)
     }
 
     /// The first node around a mention that is not just a conversion, a parenthesis or `&`.

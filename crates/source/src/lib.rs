@@ -7,14 +7,15 @@
 
 mod analyse;
 mod asked;
+mod assertion;
 mod attributes;
 mod body;
 mod casts;
 pub mod cfg;
 mod clang;
 mod collector;
-mod containers;
 mod compiler;
+mod containers;
 mod declare;
 mod error;
 mod expression;

@@ -150,6 +150,8 @@ pub struct HandedFresh {
     pub ty: TypeId,
     /// Position of the argument.
     pub position: u32,
+    /// Position of the argument that says how much room there is: `sizeof` the array.
+    pub room: Option<u32>,
 }
 
 /// A parameter.
@@ -294,6 +296,8 @@ pub struct Site {
     pub decision: u32,
     /// Position among the conditions of that decision, left to right.
     pub position: u32,
+    /// It belongs to an `assert`.
+    pub is_assertion: bool,
     /// What kind.
     pub kind: SiteKind,
 }

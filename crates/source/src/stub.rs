@@ -282,7 +282,8 @@ fn add_outs(model: &SourceModel, stub: &mut Stub) {
             continue;
         }
         let size = types.get(element).size;
-        let length = length_of(types, &stub.params, position);
+        let length = length_of(types, &stub.params, position)
+            .or_else(|| handed_fresh(model, stub, position as u32).find_map(|handed| handed.room));
         let count = match (length, param.array_len) {
             (Some(_), _) => MOST_ELEMENTS.min(MOST_BYTES / size),
             (None, Some(len)) => len.min(MOST_BYTES / size),
@@ -296,19 +297,25 @@ fn add_outs(model: &SourceModel, stub: &mut Stub) {
                 types.get(element).kind,
                 TypeKind::Record { .. } | TypeKind::Array { .. } | TypeKind::Pointer { .. }
             );
-        if count > 0 && (is_number || is_handed_fresh(model, stub, position as u32)) {
+        let is_handed_fresh = || handed_fresh(model, stub, position as u32).next().is_some();
+        if count > 0 && (is_number || is_handed_fresh()) {
             stub.outs.push(StubOut { position: position as u32, ty: element, count, length });
         }
     }
 }
 
-/// Whether some call hands over memory there that nobody has written.
-fn is_handed_fresh(model: &SourceModel, stub: &Stub, position: u32) -> bool {
-    let is_meant = |handed: &HandedFresh| match &handed.callee {
+/// The calls that hand over memory there that nobody has written.
+fn handed_fresh<'m>(
+    model: &'m SourceModel,
+    stub: &'m Stub,
+    position: u32,
+) -> impl Iterator<Item = &'m HandedFresh> {
+    let is_meant = move |handed: &&HandedFresh| match &handed.callee {
+        _ if handed.position != position => false,
         Some(name) => stub.kind == StubKind::Undefined && *name == stub.name,
         None => stub.kind == StubKind::Pointer && model.types.same_type(handed.ty, stub.ty),
     };
-    model.handed_fresh.iter().any(|handed| handed.position == position && is_meant(handed))
+    model.handed_fresh.iter().filter(is_meant)
 }
 
 /// The parameter that says how many elements there is room for: declared so, or named so and beside the pointer.

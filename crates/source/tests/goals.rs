@@ -181,6 +181,7 @@ fn model() -> SourceModel {
         text: String::new(),
         decision: 0,
         position: 0,
+        is_assertion: false,
         kind,
     };
     let is_if = || SiteKind::Condition { context: Context::If, always: None };

@@ -119,6 +119,9 @@ impl Case<'_> {
             return classed;
         }
         let (leaves, is_checked) = self.responsible(checked.unwrap_or_default());
+        if let Some(classed) = self.by_impossible_length(&leaves) {
+            return classed;
+        }
         let mut classed = self.by_leaves(&leaves, is_checked);
         classed.is_preventable = !leaves.is_empty();
         classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf, is_checked)).count() as u32;
@@ -242,6 +245,10 @@ impl Case<'_> {
         if leaves.is_empty() {
             return match self.follows_fault {
                 true => Classed::new(Contract, AFTER_ANOTHER),
+                // A function that reports what cannot go on.
+                false if self.kind == FaultKind::Abort => {
+                    Classed::new(Contract, "the unit ends the program on purpose")
+                }
                 false => Classed::new(Bug, "no value of the input decides over it"),
             };
         }
@@ -371,14 +378,23 @@ impl Case<'_> {
     /// Whether the way there looks at a value, or the unit does so anywhere else. An assertion alone is no look: it says
     /// what is not taken.
     fn is_looked_at(&self, leaf: &Leaf, is_checked: bool) -> bool {
-        let looks = self.looks.iter().filter(|look| look.is_source);
+        // What is asserted is taken: a fault behind it is one. Another assertion says no more than this one.
+        let counts = |look: &&Look| look.is_source && !(self.is_deliberate() && self.is_asserted(look));
+        let looks = self.looks.iter().filter(counts);
         let count = looks.clone().count();
         let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
+        let last = self.looks.iter().rev().find(|look| look.is_source);
+        let has_own = has_own && last.is_some_and(|look| !self.is_asserted(look));
         let before = if has_own { count.saturating_sub(1) } else { count };
         let is_looked_at = looks.take(before).any(|look| self.is_about(look, leaf, is_checked));
         // How much there is must be looked at before it is used.
         let is_late = self.kind == FaultKind::OutOfBounds && self.is_count(leaf);
         is_looked_at || !self.is_deliberate() && !is_late && self.is_asked(leaf)
+    }
+
+    /// Whether a decision belongs to an `assert`.
+    fn is_asserted(&self, look: &Look) -> bool {
+        self.model.sites.get(look.site as usize).is_some_and(|site| site.is_assertion)
     }
 
     /// Whether a decision of the way there looks at a value. Which of two pointers is greater, or whether they are the

@@ -108,12 +108,14 @@ impl Namer<'_> {
             _ if self.holds_functions(object.ty) => Origin::State,
             _ => {
                 let is_read_only = self.is_read_only(&object.role);
-                let is_data = is_read_only && !self.holds(object.ty, &|_| true);
+                let is_kept = self.is_held_by_record(&object.role);
+                let is_data = is_read_only && !is_kept && !self.holds(object.ty, &|_| true);
                 match (is_pointer, inside.record.is_some()) {
                     (true, true) if !is_read_only => Origin::State,
                     (true, _) => Origin::Pointer,
                     _ if is_bytes || is_data => Origin::Data,
                     (false, true) => Origin::State,
+                    (false, false) if is_kept => Origin::State,
                     (false, false) => Origin::Scalar,
                 }
             }
@@ -127,6 +129,12 @@ impl Namer<'_> {
         pointer.is_some_and(|pointer| {
             matches!(self.model.types.get(pointer.ty).kind, TypeKind::Pointer { to_const: true, .. })
         })
+    }
+
+    /// Whether the object's pointer is a member: then what it leads to is part of what the module keeps.
+    fn is_held_by_record(&self, role: &Role) -> bool {
+        let Role::Pointee { object: holder, offset } = role else { return false };
+        self.pointer(*holder as usize, *offset).is_some_and(|pointer| pointer.record.is_some())
     }
 
     /// Whether a record has pointers to functions: then a program made it, and no stream or file did, `const` or not.

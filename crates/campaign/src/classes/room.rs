@@ -12,6 +12,9 @@ use super::name::{Leaf, Origin};
 use super::range::Number;
 use super::{Case, Classed};
 
+/// No object has so many elements.
+const LARGEST_OBJECT: i128 = 1 << 40;
+
 impl Case<'_> {
     /// What a fault is because of what is said about how much there is, whatever the unit does.
     pub(super) fn by_length(&self) -> Option<Classed> {
@@ -30,6 +33,20 @@ impl Case<'_> {
             let lies = self.value(object) + count * i128::from(self.element(param)) > end;
             let why = || format!("less is behind {} than its length says, which no caller does", param.name);
             lies.then(|| Classed::limit(why()))
+        })
+    }
+
+    /// What a fault is that takes a length which no object has: less than nothing, or more than there is memory.
+    pub(super) fn by_impossible_length(&self, leaves: &[Leaf]) -> Option<Classed> {
+        use FaultKind::*;
+        let is_arithmetic = matches!(self.kind, SignedOverflow | PointerArithmetic | WildDereference);
+        let counts = leaves.iter().filter(|leaf| self.is_count(leaf));
+        let mut counts = counts.filter(|_| is_arithmetic || self.is_deliberate());
+        counts.find_map(|leaf| {
+            let value = self.number(leaf)?.value(self.bytes);
+            let name = leaf.name.as_ref().filter(|_| !(0..LARGEST_OBJECT).contains(&value))?;
+            let why = format!("{name} is {value}, and no object has so many elements");
+            Some(Classed::contract(why, format!("needs {name} to be a length that objects have")))
         })
     }
 

@@ -100,6 +100,13 @@ impl Counter {
         if self.signed { ((word as i64) >> unused).max(0) as u64 } else { word >> unused }
     }
 
+    /// How many elements a negative count may mean, as in numbers whose sign is that of their length; 0 for others.
+    fn negated(&self, input: &InputBytes) -> u64 {
+        let unused = 64 - u32::from(self.bits);
+        let word = ((input.word(self.offset) << unused) as i64) >> unused;
+        if self.signed && word < 0 { word.unsigned_abs() } else { 0 }
+    }
+
     pub(super) fn of(length: &LengthOf) -> Counter {
         Counter { offset: length.offset, bits: length.bits, signed: length.signed }
     }
@@ -167,8 +174,9 @@ impl ObjectShape {
     /// The object in the size that an input gives it.
     pub(super) fn sized(self: &Rc<ObjectShape>, input: &InputBytes, types: &TypeTable) -> Rc<ObjectShape> {
         if let Some(length) = &self.length {
-            let wanted = Counter::of(length).value(input);
-            let count = wanted.min(self.count);
+            let counter = Counter::of(length);
+            let wanted = counter.value(input);
+            let count = wanted.max(counter.negated(input)).min(self.count);
             return self.cut(count, count as u32 * self.stride, wanted <= self.count);
         }
         if self.stretch > 0 {

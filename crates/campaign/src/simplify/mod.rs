@@ -96,8 +96,11 @@ fn clauses_of(
     let bytes = leaf.offset..leaf.offset + leaf.size;
     let domains: Vec<Term> =
         bytes.clone().filter_map(|byte| shape.domain(terms, byte, current, DomainWidth::Wide)).collect();
+    // A beginning without an end is simpler, and nobody's.
+    let is_in_range = shape.is_in_range(leaf.offset);
+    let together = if is_in_range { shape.together(terms, leaf.offset, current) } else { None };
     let on_path = bytes.filter_map(|byte| mentioned.get(&byte)).flatten().copied();
-    let mut all: Vec<Term> = domains.into_iter().chain(on_path).collect();
+    let mut all: Vec<Term> = domains.into_iter().chain(together).chain(on_path).collect();
     all.sort_unstable();
     all.dedup();
     all

@@ -109,6 +109,31 @@ impl UnitLoop<'_> {
     fn answer_close_by(&mut self, candidate: CandidateId, question: &Question) -> (Answer, Sharing) {
         if let Some(close_by) = self.search.close_by(&mut self.terms, candidate, question.flipped) {
             let flipped = self.terms.binary(BinaryOp::And, question.flipped, close_by);
+            let (answer, sharing) = self.answer_modestly(&Question { flipped, ..*question });
+            if let Answer::Sat(_) = answer {
+                return (answer, sharing);
+            }
+        }
+        self.answer_modestly(question)
+    }
+
+    /// The answer, if possible with lengths that objects can have and with ends that do not lie before beginnings.
+    fn answer_modestly(&mut self, question: &Question) -> (Answer, Sharing) {
+        let (terms, shape) = (&mut self.terms, &self.shape);
+        let bytes = terms.inputs(question.flipped).to_vec();
+        let mut modest = shape.modest(terms, &bytes);
+        if self.ranges.any() {
+            for (end, position) in self.aliases.differences(terms, shape, question.flipped) {
+                let null = terms.constant(64, 0);
+                let [first, last] = [position, end].map(|side| terms.binary(BinaryOp::Eq, side, null));
+                let together = terms.binary(BinaryOp::Eq, first, last);
+                let ahead = terms.binary(BinaryOp::Ule, position, end);
+                let ahead = terms.binary(BinaryOp::And, ahead, together);
+                modest = Some(modest.map_or(ahead, |all| terms.binary(BinaryOp::And, all, ahead)));
+            }
+        }
+        if let Some(modest) = modest {
+            let flipped = terms.binary(BinaryOp::And, question.flipped, modest);
             let (answer, sharing) = self.answer(&Question { flipped, ..*question });
             if let Answer::Sat(_) = answer {
                 return (answer, sharing);

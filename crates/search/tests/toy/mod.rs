@@ -132,6 +132,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
             text: format!("c{index}"),
             decision: index as u32,
             position: 0,
+            is_assertion: false,
             kind,
         })
         .collect();
