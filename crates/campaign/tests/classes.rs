@@ -641,6 +641,33 @@ fn a_length_that_counts_less_than_nothing_is_no_bug_and_another_number_is() {
 }
 
 #[test]
+fn what_a_wrong_number_leads_to_is_told_once() {
+    let text = "#include <assert.h>
+int f(int base) {
+    if (base >= 0) return 1;
+    base = -base;
+    if (base > 36) return 2;
+    assert(base > 0);
+    return base == 7;
+}";
+    let told = told(text);
+    let bugs: Vec<u32> = told.iter().filter(|(_, class)| class == "bug").map(|(line, _)| *line).collect();
+    assert_eq!(bugs, [4], "{told:?}");
+}
+
+#[test]
+fn the_units_own_array_must_be_kept_from_a_negative_length() {
+    let text = "#include <string.h>
+int f(const char *from, int n) {
+    char to[16];
+    if (n > 16) return -1;
+    memcpy(to, from, n);
+    return n > 0 ? to[0] == 'x' : 0;
+}";
+    assert_eq!(nulls_apart(text), one(5, "bug"));
+}
+
+#[test]
 fn what_a_member_leads_to_is_the_modules_own() {
     let text = "struct number { int size; const unsigned *limbs; };
 static const char names[3] = {'a', 'b', 'c'};

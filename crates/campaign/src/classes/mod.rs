@@ -123,6 +123,9 @@ impl Case<'_> {
             return classed;
         }
         let mut classed = self.by_leaves(&leaves, is_checked);
+        if classed.class == FaultClass::Bug && self.follows_fault && self.may_be_a_consequence() {
+            classed = Classed::new(FaultClass::Contract, AFTER_ANOTHER);
+        }
         classed.is_preventable = !leaves.is_empty();
         classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf, is_checked)).count() as u32;
         if classed.class == FaultClass::Contract {
@@ -135,6 +138,12 @@ impl Case<'_> {
     /// Whether the object that it is about is not part of the input.
     fn is_own_object(&self) -> bool {
         !(ARENA_BASE..ARENA_BASE + ARENA_SIZE).contains(&self.address)
+    }
+
+    /// Kinds that a wrong value leads to, rather than kinds of arithmetic that make one.
+    fn may_be_a_consequence(&self) -> bool {
+        use FaultKind::*;
+        matches!(self.kind, NullDereference | WildDereference | OutOfBounds | Assertion | Abort | Timeout)
     }
 
     /// Kinds about how long an object lives, which no check of values decides over.

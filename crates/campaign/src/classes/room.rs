@@ -36,15 +36,24 @@ impl Case<'_> {
         })
     }
 
-    /// What a fault is that takes a length which no object has: less than nothing, or more than there is memory.
+    /// What a fault is that takes a length which no object has: less than nothing, or more than there is memory. Arrays of
+    /// the unit's own must be kept from such lengths by the unit.
     pub(super) fn by_impossible_length(&self, leaves: &[Leaf]) -> Option<Classed> {
         use FaultKind::*;
-        let is_arithmetic = matches!(self.kind, SignedOverflow | PointerArithmetic | WildDereference);
-        let counts = leaves.iter().filter(|leaf| self.is_count(leaf));
-        let mut counts = counts.filter(|_| is_arithmetic || self.is_deliberate());
-        counts.find_map(|leaf| {
-            let value = self.number(leaf)?.value(self.bytes);
-            let name = leaf.name.as_ref().filter(|_| !(0..LARGEST_OBJECT).contains(&value))?;
+        let is_moved = self.kind == PointerArithmetic && !self.is_own_object();
+        let is_meant = match self.kind {
+            SignedOverflow | Assertion | Abort => true,
+            PointerArithmetic | OutOfBounds | WildDereference => !self.is_own_object(),
+            _ => false,
+        };
+        let is_length = |leaf: &&Leaf| {
+            let is_named = leaf.name.as_ref().is_some_and(|name| is_count_name(name));
+            leaf.origin == Origin::Scalar && (self.is_count(leaf) || is_named || is_moved)
+        };
+        leaves.iter().filter(is_length).find_map(|leaf| {
+            let value = self.number(leaf).filter(|_| is_meant)?.value(self.bytes);
+            let is_negative = value < 0 && self.is_count(leaf);
+            let name = leaf.name.as_ref().filter(|_| is_negative || value.abs() >= LARGEST_OBJECT)?;
             let why = format!("{name} is {value}, and no object has so many elements");
             Some(Classed::contract(why, format!("needs {name} to be a length that objects have")))
         })
