@@ -1,4 +1,4 @@
-/* What a tag selects: unions, void pointers by kind, function pointers in a union. */
+/* What a tag selects: unions and void pointers by kind. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,59 +53,6 @@ int setting_is_on(enum type type, const void *data)
         return *(const char *const *)data != NULL && (*(const char *const *)data)[0] == '1';
     }
     return -1;
-}
-
-enum node_kind { CONSTANT = 1, UNARY = 2, BINARY = 3 };
-
-struct node {
-    int kind;
-    union {
-        int value;
-        int (*one)(int);
-        int (*two)(int, int);
-    } u;
-    struct node *left, *right;
-};
-
-static int negate(int x)
-{
-    return x == -100 ? 100 : -(x % 100);
-}
-
-static int add(int x, int y)
-{
-    return x % 100 + y % 100;
-}
-
-/* A tree by hand, so that the functions are used. */
-int sample(int x)
-{
-    struct node leaf = {CONSTANT, {.value = x}, NULL, NULL};
-    struct node minus = {UNARY, {.one = negate}, &leaf, NULL};
-    struct node plus = {BINARY, {.two = add}, &minus, &leaf};
-
-    return plus.u.two(minus.u.one(leaf.u.value), leaf.u.value) == 7;
-}
-
-int evaluate(const struct node *n)
-{
-    if (n == NULL)
-        return 0;
-    switch (n->kind) {
-    case CONSTANT:
-        return n->u.value;
-    case UNARY:
-        return n->u.one(evaluate(n->left));
-    case BINARY:
-        return n->u.two(evaluate(n->left), evaluate(n->right));
-    default:
-        return -1;
-    }
-}
-
-int is_seven(const struct node *n)
-{
-    return n->kind == BINARY && n->left != NULL && n->right != NULL && evaluate(n) == 7;
 }
 
 /* Items of any kind: a list of pointers to numbers. */

@@ -461,8 +461,9 @@ impl Case<'_> {
         let is_null = |leaf: &Leaf| {
             Number { offset: leaf.offset, size: leaf.size, signed: false }.value(self.bytes) < MEMBERS
         };
-        let counts = |leaf: &Leaf| leaf.is_link && is_null(leaf) && (leaf.links <= 2 || is_asked(leaf));
-        self.kind == FaultKind::NullDereference && leaves.iter().any(counts)
+        let counts = |leaf: &Leaf| leaf.is_link && (leaf.links <= 2 || is_asked(leaf));
+        let mut nulls = leaves.iter().filter(|leaf| self.is_pointer(leaf) && is_null(leaf)).peekable();
+        self.kind == FaultKind::NullDereference && nulls.peek().is_some() && nulls.all(counts)
     }
 
     fn is_no_enumerator(&self, leaf: &Leaf) -> bool {
