@@ -641,6 +641,35 @@ fn a_length_that_counts_less_than_nothing_is_no_bug_and_another_number_is() {
 }
 
 #[test]
+fn a_number_of_a_type_for_sizes_is_a_size() {
+    let text = |ty: &str| {
+        format!(
+            "typedef long {ty};
+long f({ty} xs) {{
+    long n = xs < 0 ? -xs : xs;
+    return n == 7;
+}}"
+        )
+    };
+    let told_of = |ty: &str| nulls_apart(&text(ty)).into_iter().map(|(_, class)| class).collect::<Vec<_>>();
+    assert_eq!(told_of("mp_size_t"), ["(needs xs to be a length that objects have)"]);
+    assert_eq!(told_of("celsius_t"), ["bug"]);
+}
+
+#[test]
+fn an_endless_loop_depends_on_what_it_has_forgotten() {
+    let text = "struct number { int size; const unsigned long *limbs; };
+int f(const struct number *n) {
+    unsigned long top;
+    int zeros = 0;
+    if (n == 0 || n->size != 1) return 0;
+    for (top = n->limbs[0]; (top >> 56) == 0; top <<= 8) zeros = (zeros + 8) & 1023;
+    return zeros;
+}";
+    assert!(nulls_apart(text).iter().all(|(_, class)| class != "bug"), "{:?}", nulls_apart(text));
+}
+
+#[test]
 fn what_a_wrong_number_leads_to_is_told_once() {
     let text = "#include <assert.h>
 int f(int base) {

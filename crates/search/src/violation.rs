@@ -93,7 +93,10 @@ pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
     let mut importer = Importer::new(terms, trace);
     let mut looks: Vec<Look> = Vec::new();
     let mut seen: HashSet<(u32, Label)> = HashSet::new();
-    for event in events.iter().rev().take(LONGEST_PATH).filter(|event| event.label != 0) {
+    // A loop that never ends may have forgotten long ago what it depends on: its beginning counts, too.
+    let begins = events.len().saturating_sub(LONGEST_PATH).min(LONGEST_PATH);
+    let watched = events.iter().rev().take(LONGEST_PATH).chain(events[..begins].iter().rev());
+    for event in watched.filter(|event| event.label != 0) {
         let is_source = match EventKind::from_u16(event.kind) {
             Some(EventKind::Condition | EventKind::Switch) => true,
             Some(EventKind::Internal | EventKind::InternalSwitch) => false,

@@ -40,14 +40,17 @@ impl Case<'_> {
     /// the unit's own must be kept from such lengths by the unit.
     pub(super) fn by_impossible_length(&self, leaves: &[Leaf]) -> Option<Classed> {
         use FaultKind::*;
-        let is_moved = self.kind == PointerArithmetic && !self.is_own_object();
+        // A null pointer that is moved is the caller's, too.
+        let is_of_caller = !self.is_own_object() || self.address == 0;
+        let is_moved = self.kind == PointerArithmetic && is_of_caller;
         let is_meant = match self.kind {
             SignedOverflow | Assertion | Abort => true,
-            PointerArithmetic | OutOfBounds | WildDereference => !self.is_own_object(),
+            PointerArithmetic | OutOfBounds | WildDereference => is_of_caller,
             _ => false,
         };
         let is_length = |leaf: &&Leaf| {
-            let is_named = leaf.name.as_ref().is_some_and(|name| is_count_name(name));
+            let by_type = is_count_name(self.model.types.get(leaf.ty).spelling.trim_end_matches("_t"));
+            let is_named = by_type || leaf.name.as_ref().is_some_and(|name| is_count_name(name));
             leaf.origin == Origin::Scalar && (self.is_count(leaf) || is_named || is_moved)
         };
         leaves.iter().filter(is_length).find_map(|leaf| {
