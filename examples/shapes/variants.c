@@ -80,3 +80,21 @@ int convert(enum type type, int value, void *to)
         return -2;
     return 0;
 }
+
+/* A handle whose type users do not know. */
+struct handle;
+
+struct stream {
+    int mode;
+    unsigned have;
+    struct handle *next;
+};
+
+int handle_ready(struct handle *handle)
+{
+    struct stream *stream = (struct stream *)handle;
+
+    if (stream == NULL || stream->mode < 16180 || stream->mode > 16182)
+        return -1;
+    return stream->have != 0 && stream->next != NULL && ((struct stream *)stream->next)->mode == 7;
+}

@@ -196,6 +196,7 @@ fn unit() -> (SourceModel, Icfg) {
         sites,
         probed_text: String::new(),
         declared_functions: Vec::new(),
+        hiding_macros: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),

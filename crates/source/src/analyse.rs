@@ -114,6 +114,19 @@ fn defined_macros(file: &Path) -> HashSet<String> {
     String::from_utf8_lossy(&text).lines().filter_map(name).collect()
 }
 
+/// The names of types and members.
+fn names_of(types: &TypeTable) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for ty in &types.types {
+        let words = ty.spelling.split(|c: char| !c.is_alphanumeric() && c != '_');
+        names.extend(words.map(str::to_string));
+        if let crate::TypeKind::Record { fields, .. } = &ty.kind {
+            names.extend(fields.iter().map(|field| field.name.clone()));
+        }
+    }
+    names
+}
+
 /// A unit without errors; otherwise clang's own words about them.
 fn parsed(unit: Option<TranslationUnit>, compiler: &Compiler) -> Result<TranslationUnit, SourceError> {
     let errors = unit.as_ref().map(TranslationUnit::errors);
@@ -191,7 +204,11 @@ impl<'a> Analysis<'a> {
         }
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
         self.pointer_facts();
+        let names = names_of(self.types.table());
+        let mut hiding_macros: Vec<String> = macros.into_iter().filter(|name| names.contains(name)).collect();
+        hiding_macros.sort_unstable();
         Ok(SourceModel {
+            hiding_macros,
             file: request.file.into(),
             flags: request.flags.to_vec(),
             types: self.types.finish(),
@@ -260,7 +277,7 @@ impl<'a> Analysis<'a> {
         let targets = casts::find(&self.bodies, &flows, &self.scope);
         let cast_to: HashMap<Declaration, TypeId> =
             targets.into_iter().map(|(spot, target)| (spot, self.types.add(target))).collect();
-        let is_untyped = |types: &TypeTable, ty| types.pointee(ty).is_some_and(|to| types.is_void(to));
+        let is_untyped = |types: &TypeTable, ty| types.pointee(ty).is_some_and(|to| types.is_opaque(to));
         for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
             for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {
                 if is_untyped(self.types.table(), param.ty) {

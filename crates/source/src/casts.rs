@@ -1,4 +1,4 @@
-//! What the unit takes its `void *` for.
+//! What the unit takes its `void *` for, and its pointers to records that are defined nowhere.
 //!
 //! Takes bodies; gives, for parameters and members, the type that the code converts them to, written out or not. The
 //! largest type wins, and characters only where there is nothing else: bytes of anything may be looked at as such.
@@ -40,7 +40,7 @@ fn conversions<'tu>(body: &Body<'tu>) -> Vec<(Declaration, ClangType<'tu>)> {
         };
         let Some(&operand) = tree.children(id).last() else { continue };
         let operand = tree.plain(operand);
-        let is_untyped = pointee(tree.cursor(operand).ty()).is_some_and(|to| to.kind() == ty::VOID);
+        let is_untyped = pointee(tree.cursor(operand).ty()).is_some_and(is_opaque);
         if let (true, Some((spot, _))) = (is_untyped, crate::flow::spot(tree, operand)) {
             found.push((spot, target));
         }
@@ -51,6 +51,11 @@ fn conversions<'tu>(body: &Body<'tu>) -> Vec<(Declaration, ClangType<'tu>)> {
 /// The pointee with the user's name for it.
 fn written_pointee(pointer: ClangType) -> Option<ClangType> {
     if pointer.kind() == ty::POINTER { Some(pointer.pointee()) } else { pointee(pointer) }
+}
+
+/// `void`, or a record that is declared and defined nowhere here: what is behind a pointer to it, only a cast tells.
+fn is_opaque(to: ClangType) -> bool {
+    to.kind() == ty::VOID || to.kind() == ty::RECORD && to.size().is_none()
 }
 
 fn is_object(target: ClangType) -> bool {

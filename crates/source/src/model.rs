@@ -33,6 +33,8 @@ pub struct SourceModel {
     pub globals: Vec<Global>,
     /// Functions that the unit's code mentions and that have no body here: the C library's and undefined ones.
     pub declared_functions: Vec<DeclaredFunction>,
+    /// Macros of the file that have the name of a type or a member: whoever writes that name after the file gets the macro.
+    pub hiding_macros: Vec<String>,
     /// Variables that the unit's code mentions and that are not defined here (`extern int config;`).
     pub declared_variables: Vec<Global>,
     /// The unit's code mentions `errno`.

@@ -136,6 +136,11 @@ impl TypeTable {
         matches!(self.get(id).kind, TypeKind::Int { is_char: true, .. })
     }
 
+    /// `void`, or a type that is declared and not defined.
+    pub fn is_opaque(&self, id: TypeId) -> bool {
+        matches!(self.get(id).kind, TypeKind::Void | TypeKind::Incomplete)
+    }
+
     /// `void`.
     pub fn is_void(&self, id: TypeId) -> bool {
         matches!(self.get(id).kind, TypeKind::Void)

@@ -229,6 +229,7 @@ fn model() -> SourceModel {
         functions: vec![function(0, 0, 2), function(1, 2, 4)],
         globals: Vec::new(),
         declared_functions: Vec::new(),
+        hiding_macros: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),

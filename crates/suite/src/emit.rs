@@ -435,6 +435,12 @@ pub(crate) fn include_unit(out: &mut Lines, unit: &UnitText, ignored: &Ignored, 
     if unit.renames_main {
         out.line("#undef main");
     }
+    if !sheet.model.hiding_macros.is_empty() {
+        out.line("/* Macros of the unit that have the name of a type or a member. */");
+    }
+    for name in &sheet.model.hiding_macros {
+        out.line(&format!("#undef {name}"));
+    }
     if silenced && !ignored.whole_file {
         out.line("#pragma GCC diagnostic pop");
     }

@@ -441,3 +441,17 @@ fn the_parameter_of_a_stub_is_not_called_like_a_macro_of_the_unit() {
     let text = judged(&mut bench);
     assert!(text.contains(definition), "{text}");
 }
+
+#[test]
+fn a_type_or_member_that_a_macro_of_the_unit_hides_can_be_written() {
+    let mut bench = bench(
+        "struct encoding { int kind; };\nint scan(const struct encoding *at, int size);\n\
+         #define encoding (parser->m_encoding)\n#define kind 3\n#define other 4\n\
+         int first(void)\n{\n    return scan(0, 1) == kind;\n}\n",
+        "first",
+    );
+    assert_eq!(bench.model.hiding_macros, ["encoding", "kind"]);
+    let input = calls(&bench, bench.input().make(), "scan", &[(0, Answer, &int(3))]);
+    bench.run(input, &[], RunEnd::Returned, &int(1));
+    assert!(judged(&mut bench).contains("#undef encoding\n#undef kind\n"));
+}

@@ -275,11 +275,12 @@ impl Shape<'_> {
     /// Type of an element behind a pointer.
     pub(super) fn pointee(&self, slot: &Slot) -> TypeId {
         let types = &self.model.types;
-        if !types.is_void(slot.to) {
-            return slot.to;
-        }
         let cast = slot.cast_to.filter(|&to| why_not_pointee(types, to).is_none() && !types.is_void(to));
-        cast.or(self.byte_type).unwrap_or(slot.to)
+        match types.get(slot.to).kind {
+            TypeKind::Void => cast.or(self.byte_type).unwrap_or(slot.to),
+            TypeKind::Incomplete => cast.unwrap_or(slot.to),
+            _ => slot.to,
+        }
     }
 
     pub(super) fn functions_of_type(&self, ty: TypeId) -> Vec<u64> {
