@@ -163,6 +163,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         sites,
         probed_text: String::new(),
         declared_functions: Vec::new(),
+        hiding_macros: Vec::new(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),
