@@ -178,9 +178,13 @@ impl Figures {
     }
 }
 
-/// Why a function was not tested, without what is particular to it: the place at the end, and which parameter it is.
+/// Why a function was not tested, without what is particular to it: the place, and which parameter it is.
 fn reason(message: &str) -> String {
     let message = message.lines().next().unwrap_or_default();
+    if let Some((_, objection)) = message.split_once("does not accept the emitted tests: ") {
+        let objection = objection.split_once(": ").map_or(objection, |(_, what)| what);
+        return format!("the emitted tests do not compile: {}", objection.trim_start_matches("error: "));
+    }
     let message = match message.rsplit_once(" (") {
         Some((reason, place)) if place.ends_with(')') => reason,
         _ => message,

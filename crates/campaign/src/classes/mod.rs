@@ -119,6 +119,11 @@ impl Case<'_> {
             return classed;
         }
         let (leaves, is_checked) = self.responsible(checked.unwrap_or_default());
+        if leaves.is_empty() && self.begins_at_the_end() {
+            return Classed::limit(
+                "no caller has such a pointer: it leads to the end of what it should lead to",
+            );
+        }
         if let Some(classed) = self.by_impossible_length(&leaves) {
             return classed;
         }

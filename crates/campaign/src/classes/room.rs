@@ -142,6 +142,16 @@ impl Case<'_> {
         leaves.iter().any(is_number) && leaves.iter().all(|leaf| is_number(leaf) || is_pointer(leaf))
     }
 
+    /// Whether the input has a pointer to the very end of the object that is left: a range that is empty, which the unit
+    /// takes for something that is there.
+    pub(super) fn begins_at_the_end(&self) -> bool {
+        let Some(left) = self.left() else { return false };
+        let end = i128::from(left.address) + left.before.len() as i128;
+        let is_parameter = |object: &&InputObject| matches!(object.role, Role::Param { .. });
+        let mut pointers = self.input.objects.iter().filter(is_parameter);
+        pointers.any(|object| self.model.types.pointee(object.ty).is_some() && self.value(object) == end)
+    }
+
     /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
     /// elsewhere.
     pub(super) fn is_about_room(&self, leaves: &[Leaf]) -> bool {

@@ -1,6 +1,8 @@
 //! C text in, results out: the one helper of the end-to-end tests.
 #![allow(dead_code)]
 
+pub mod told;
+
 use std::path::PathBuf;
 use std::sync::Mutex;
 

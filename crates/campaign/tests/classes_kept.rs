@@ -1,0 +1,275 @@
+//! What is for callers and modules to keep right: lengths, assertions, arguments, what structs hold.
+
+mod c;
+
+use c::told::{nulls_apart, one, told};
+
+#[test]
+fn a_number_that_nothing_can_be_held_to_is_for_the_caller() {
+    let end_by_offset = "#include <stddef.h>
+char f(const char *text, size_t from) {
+    if (from < 3) return 0;
+    return text[from];
+}";
+    assert_eq!(nulls_apart(end_by_offset), one(4, "(needs enough behind text for all that it uses)"));
+    let by_reference = "#include <stddef.h>
+int f(char *buf, size_t *_bufsz) {
+    size_t bufsz = *_bufsz;
+    if (bufsz < 3) return -1;
+    *_bufsz = 0;
+    return buf[bufsz - 1] == ';';
+}";
+    let told = nulls_apart(by_reference);
+    assert!(
+        !told.is_empty() && told.iter().all(|(_, class)| class.starts_with("(needs enough behind buf")),
+        "{told:?}"
+    );
+    let before_the_start = "#include <stddef.h>
+int f(short *samples, int count, int delay) {
+    if (samples == NULL || count < 6 || count > 12 || delay < 1 || delay > 5) return -1;
+    for (int i = 4; i < count; i++)
+        samples[i] = (short)(samples[i] / 2 + samples[i - delay] / 2);
+    return 0;
+}";
+    assert_eq!(nulls_apart(before_the_start), one(5, "bug"), "what is before the start is nobody's");
+}
+
+#[test]
+fn a_length_of_an_earlier_time_is_for_the_caller_and_one_that_is_held_to_the_buffer_is_a_bug() {
+    let earlier = "#include <stddef.h>
+int f(const char *buf, size_t len, size_t last_len) {
+    const char *end = buf + len;
+    buf = last_len < 3 ? buf : buf + last_len - 3;
+    while (buf != end)
+        if (*buf++ == ';') return 1;
+    return 0;
+}";
+    let told = nulls_apart(earlier);
+    let needs = |line: u32| (line, "(needs at least last_len elements behind buf)".to_string());
+    assert_eq!(told, [needs(6), needs(4)]);
+    let held = "#include <stddef.h>
+int f(const char *buf, size_t len, size_t last_len) {
+    size_t i;
+    int sum = 0;
+    if (last_len > len + 1) return -1;
+    for (i = 0; i < len; i++) sum += buf[i] == ';';
+    return last_len > 3 ? sum + (buf[last_len - 1] == 'x') : sum;
+}";
+    assert_eq!(nulls_apart(held), one(7, "bug"), "it is held to the length, but not enough");
+    let other = "#include <stddef.h>
+#include <string.h>
+int f(char *to, size_t room, const char *from, size_t count) {
+    if (to == NULL || from == NULL || room < 4 || count < 2) return -1;
+    memset(to, 0, room);
+    memcpy(to, from, count);
+    return to[0];
+}";
+    assert_eq!(
+        nulls_apart(other),
+        one(6, "bug"),
+        "the count is right for what it counts, and the room is known"
+    );
+}
+
+#[test]
+fn a_constant_table_with_functions_is_the_modules_own_and_one_without_is_data() {
+    let table = |member: &str| {
+        format!(
+            "struct encoding {{ {member}; unsigned char least; unsigned char kind[4]; }};
+static const int bits[4] = {{1, 2, 3, 4}};
+int f(const struct encoding *e) {{
+    return bits[e->least] + e->kind[0];
+}}"
+        )
+    };
+    let with_functions = nulls_apart(&table("int (*scan)(const char *)"));
+    assert_eq!(with_functions, one(4, "needs e->least <= 3"));
+    assert_eq!(nulls_apart(&table("int version")), one(4, "unchecked"));
+}
+
+#[test]
+fn numbers_beside_pointers_are_the_modules_own_even_where_they_are_only_read() {
+    let text = "struct number { int size; const unsigned *limbs; };
+static const char names[3] = {'a', 'b', 'c'};
+int f(const struct number *n) {
+    return names[n->size] == 'b';
+}";
+    assert_eq!(nulls_apart(text), one(4, "needs n->size >= 0 && n->size <= 2"));
+}
+
+#[test]
+fn a_list_goes_on_where_a_member_of_its_element_is_null() {
+    let text = "#include <string.h>
+struct entry { struct entry *next; const char *name; };
+int f(const struct entry *at, const char *name) {
+    for (; at != NULL; at = at->next)
+        if (strcmp(at->name, name) == 0) return 1;
+    return 0;
+}";
+    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+}
+
+#[test]
+fn a_null_pointer_in_a_union_has_the_name_of_the_pointer() {
+    let text = "struct value { int kind; union { double number; const int *items; } as; };
+int f(const struct value *v) {
+    if (v == 0 || v->kind != 3) return 0;
+    return v->as.items[0] == 2;
+}";
+    let mut told = told(text);
+    told.retain(|(_, class)| class != "limit");
+    assert_eq!(told, one(4, "needs v->as.items != 0"));
+}
+
+#[test]
+fn where_a_pointer_happens_to_lead_is_no_precondition() {
+    let text = "struct arena { unsigned char *position, *end; };
+unsigned char *f(struct arena *arena, unsigned long size) {
+    unsigned char *piece = arena->position;
+    if (size == 0 || size > (unsigned long)(arena->end - arena->position)) return 0;
+    arena->position += size;
+    return piece;
+}";
+    let told = told(text);
+    assert!(told.iter().all(|(_, class)| !class.contains("size <=")), "{told:?}");
+}
+
+#[test]
+fn an_assertion_is_no_check_for_another_one_but_states_what_is_taken() {
+    let two = "#include <assert.h>
+int g;
+int f(int base, int order) {
+    g = order;
+    assert(base >= 2);
+    assert(order == 1 || order == -1);
+    assert(base <= 6);
+    return base == 4;
+}";
+    let told = told(two);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let checked = "#include <assert.h>
+int f(int base) {
+    if (base < 2) return 0;
+    assert(base <= 6);
+    return base == 4;
+}";
+    assert_eq!(self::told(checked), one(4, "bug"), "a check that is not enough");
+    let taken = "#include <assert.h>
+static const int bits[7] = {0, 1, 2, 3, 4, 5, 6};
+int f(int base) {
+    assert(base >= 2);
+    assert(base <= 6 || base == 9);
+    return bits[base] == 4;
+}";
+    assert_eq!(self::told(taken), one(6, "bug"), "9 is said to be taken");
+}
+
+#[test]
+fn a_length_that_counts_less_than_nothing_is_no_bug_and_another_number_is() {
+    let length = "void f(long *to, const long *from, long n) {
+    while (--n >= 0) to[n] = from[n];
+}";
+    let told = nulls_apart(length);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let other = "int f(const int *a, int n, int step) {
+    int i, sum = 0;
+    if (n < 0 || step > 7) return step + 2000000000;
+    for (i = 0; i < n; i++) sum += a[i] == 3;
+    return sum;
+}";
+    let told = nulls_apart(other);
+    assert!(told.contains(&(3, "bug".to_string())), "{told:?}");
+}
+
+#[test]
+fn a_number_of_a_type_for_sizes_is_a_size() {
+    let text = |ty: &str| {
+        format!(
+            "typedef long {ty};
+long f({ty} xs) {{
+    long n = xs < 0 ? -xs : xs;
+    return n == 7;
+}}"
+        )
+    };
+    let told_of = |ty: &str| nulls_apart(&text(ty)).into_iter().map(|(_, class)| class).collect::<Vec<_>>();
+    assert_eq!(told_of("mp_size_t"), ["(needs xs to be a length that objects have)"]);
+    assert_eq!(told_of("celsius_t"), ["bug"]);
+}
+
+#[test]
+fn an_endless_loop_depends_on_what_it_has_forgotten() {
+    let text = "struct number { int size; const unsigned long *limbs; };
+int f(const struct number *n) {
+    unsigned long top;
+    int zeros = 0;
+    if (n == 0 || n->size != 1) return 0;
+    for (top = n->limbs[0]; (top >> 56) == 0; top <<= 8) zeros = (zeros + 8) & 1023;
+    return zeros;
+}";
+    assert!(nulls_apart(text).iter().all(|(_, class)| class != "bug"), "{:?}", nulls_apart(text));
+}
+
+#[test]
+fn what_a_wrong_number_leads_to_is_told_once() {
+    let text = "#include <assert.h>
+int f(int base) {
+    if (base >= 0) return 1;
+    base = -base;
+    if (base > 36) return 2;
+    assert(base > 0);
+    return base == 7;
+}";
+    let told = told(text);
+    let bugs: Vec<u32> = told.iter().filter(|(_, class)| class == "bug").map(|(line, _)| *line).collect();
+    assert_eq!(bugs, [4], "{told:?}");
+}
+
+#[test]
+fn the_units_own_array_must_be_kept_from_a_negative_length() {
+    let text = "#include <string.h>
+int f(const char *from, int n) {
+    char to[16];
+    if (n > 16) return -1;
+    memcpy(to, from, n);
+    return n > 0 ? to[0] == 'x' : 0;
+}";
+    assert_eq!(nulls_apart(text), one(5, "bug"));
+}
+
+#[test]
+fn what_a_member_leads_to_is_the_modules_own() {
+    let text = "struct number { int size; const unsigned *limbs; };
+static const char names[3] = {'a', 'b', 'c'};
+int f(const struct number *n) {
+    if (n == 0 || n->limbs == 0) return 0;
+    return names[n->limbs[0]] == 'b';
+}";
+    assert_eq!(told(text), one(5, "needs n->limbs[0] <= 2"));
+}
+
+#[test]
+fn a_function_that_ends_the_program_does_so_on_purpose() {
+    let text = "#include <stdlib.h>
+#include <stdio.h>
+void die(const char *text) {
+    fputs(text, stderr);
+    abort();
+}";
+    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+}
+
+#[test]
+fn no_program_is_started_with_a_null_argument() {
+    let text = "#include <unistd.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int c, loud = 0;
+    if (argc != 3) return 1;
+    while ((c = getopt(argc, argv, \"v\")) != -1)
+        loud |= c == 'v';
+    return loud;
+}";
+    let told = nulls_apart(text);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+}
