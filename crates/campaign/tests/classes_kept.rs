@@ -272,4 +272,12 @@ int main(int argc, char **argv) {
 }";
     let told = nulls_apart(text);
     assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let other = "#include <unistd.h>
+int main(int argc, char **argv) {
+    static const int steps[3] = {1, 2, 3};
+    int n = argc - 1;
+    if (n < 0 || n > 3) return 1;
+    return steps[n] + (getopt(argc, argv, \"v\") == 'v');
+}";
+    assert!(nulls_apart(other).contains(&(6, "bug".to_string())), "{:?}", nulls_apart(other));
 }

@@ -114,17 +114,17 @@ fn defined_macros(file: &Path) -> HashSet<String> {
     String::from_utf8_lossy(&text).lines().filter_map(name).collect()
 }
 
-/// The names of types and members.
-fn names_of(types: &TypeTable) -> HashSet<String> {
-    let mut names = HashSet::new();
+/// The macros that have the name of a type or a member.
+fn hiding(types: &TypeTable, macros: &HashSet<String>) -> Vec<String> {
+    let mut found = BTreeSet::new();
     for ty in &types.types {
         let words = ty.spelling.split(|c: char| !c.is_alphanumeric() && c != '_');
-        names.extend(words.map(str::to_string));
+        found.extend(words.filter_map(|word| macros.get(word)));
         if let crate::TypeKind::Record { fields, .. } = &ty.kind {
-            names.extend(fields.iter().map(|field| field.name.clone()));
+            found.extend(fields.iter().filter_map(|field| macros.get(&field.name)));
         }
     }
-    names
+    found.into_iter().cloned().collect()
 }
 
 /// A unit without errors; otherwise clang's own words about them.
@@ -204,9 +204,7 @@ impl<'a> Analysis<'a> {
         }
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
         self.pointer_facts();
-        let names = names_of(self.types.table());
-        let mut hiding_macros: Vec<String> = macros.into_iter().filter(|name| names.contains(name)).collect();
-        hiding_macros.sort_unstable();
+        let hiding_macros = hiding(self.types.table(), &macros);
         Ok(SourceModel {
             hiding_macros,
             file: request.file.into(),

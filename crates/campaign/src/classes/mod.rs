@@ -10,13 +10,14 @@
 //!   does, it has let them pass: a bug;
 //! - if no value decides, it is the unit's own doing: a bug.
 //!
-//! [`need`] says what would keep a contract, [`room`] how much there is behind pointers. Never: reading sources, ranking,
+//! [`need`] says what would keep a contract, [`room`] how much there is behind pointers, [`start`] how `main` is started. Never: reading sources, ranking,
 //! who calls the unit.
 
 mod name;
 mod need;
 mod range;
 mod room;
+mod start;
 
 use tarka_events::{FaultClass, FaultKind, Input, Need};
 use tarka_search::{Look, Violation};
@@ -96,11 +97,8 @@ impl Case<'_> {
         if let Some(classed) = self.by_length() {
             return classed;
         }
-        if self.is_started_wrongly() {
-            return Classed::contract(
-                "a program is started with argc arguments, and none of them is null",
-                "needs argc arguments that are not null",
-            );
+        if let Some(classed) = self.by_start() {
+            return classed;
         }
         if let Some(many) = self.many_rounds() {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));

@@ -62,23 +62,6 @@ impl Case<'_> {
         })
     }
 
-    /// Whether it is `main`, started as no program is: with a null pointer among its `argc` arguments.
-    pub(super) fn is_started_wrongly(&self) -> bool {
-        if self.function.name != "main" || self.function.params.len() < 2 {
-            return false;
-        }
-        let mut roots = self.input.objects.iter();
-        let argv = roots.find(|object| matches!(object.role, Role::Param { position: 1, .. }));
-        let argc = argv.and_then(|argv| self.sibling(argv, 0)).map_or(0, |argc| self.value(argc));
-        let arguments = argv.and_then(|argv| self.object_of(self.value(argv) as u64));
-        let Some(arguments) = arguments.filter(|_| argc > 0) else { return argc != 0 };
-        let is_null = |index: usize| {
-            let offset = (arguments.address - ARENA_BASE) as u32 + 8 * index as u32;
-            Number { offset, size: 8, signed: false }.value(self.bytes) == 0
-        };
-        (0..arguments.before.len() / 8).take(argc as usize).any(is_null)
-    }
-
     /// What is for the caller to get right, where the unit goes beyond the end of one of its objects and has nothing to hold
     /// that to.
     pub(super) fn for_the_caller(&self, leaves: &[Leaf]) -> Option<Classed> {
@@ -207,7 +190,7 @@ impl Case<'_> {
     }
 
     /// The object of the input that an address is in, or behind.
-    fn object_of(&self, address: u64) -> Option<&InputObject> {
+    pub(super) fn object_of(&self, address: u64) -> Option<&InputObject> {
         let objects = self.input.objects.iter();
         objects.filter(|object| object.address <= address).max_by_key(|object| object.address)
     }
@@ -225,13 +208,13 @@ impl Case<'_> {
     }
 
     /// Another parameter of the same call.
-    fn sibling(&self, object: &InputObject, position: u32) -> Option<&InputObject> {
+    pub(super) fn sibling(&self, object: &InputObject, position: u32) -> Option<&InputObject> {
         let Role::Param { call, .. } = object.role else { return None };
         self.input.objects.iter().find(|other| other.role == Role::Param { call, position })
     }
 
     /// The number or address that a root holds.
-    fn value(&self, object: &InputObject) -> i128 {
+    pub(super) fn value(&self, object: &InputObject) -> i128 {
         let signed = matches!(self.model.types.get(object.ty).kind, TypeKind::Int { signed: true, .. });
         let (offset, size) = ((object.address - ARENA_BASE) as u32, object.before.len().min(8) as u32);
         Number { offset, size, signed }.value(self.bytes)

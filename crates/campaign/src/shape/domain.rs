@@ -63,9 +63,9 @@ impl Shape<'_> {
         }
     }
 
-    /// That the numbers among these bytes which count elements count no more than an object can be made to have; `None` if
-    /// there are none. What a caller would pass, but no fact: whoever finds nothing with it must ask without it.
-    pub(crate) fn modest(&self, terms: &mut Terms, bytes: &[u32]) -> Option<Term> {
+    /// That the numbers of a clause which count elements count no more than an object can be made to have; `None` if there
+    /// are none. What a caller would pass, but no fact: whoever finds nothing with it must ask without it.
+    pub(crate) fn modest(&self, terms: &mut Terms, clause: Term) -> Option<Term> {
         let mut counters: Vec<(Counter, u64)> = Vec::new();
         for object in &self.grown.borrow().objects {
             let own = object.length.as_ref().map(|length| (Counter::of(length), object.count));
@@ -75,9 +75,9 @@ impl Shape<'_> {
                 .and_then(|tail| Some((tail.length?, u64::from((object.capacity - tail.at) / tail.stride))));
             counters.extend(own.into_iter().chain(tail));
         }
-        let is_meant = |counter: &Counter| bytes.binary_search(&counter.offset).is_ok();
-        let counters = counters.into_iter().filter(|(counter, _)| is_meant(counter));
-        let clauses = counters.map(|(counter, most)| {
+        let bytes = terms.inputs(clause);
+        counters.retain(|(counter, _)| bytes.binary_search(&counter.offset).is_ok());
+        let clauses = counters.into_iter().map(|(counter, most)| {
             let (value, most) = (count(terms, counter), terms.constant(64, u128::from(most)));
             let op = if counter.signed { BinaryOp::Sle } else { BinaryOp::Ule };
             terms.binary(op, value, most)

@@ -120,8 +120,7 @@ impl UnitLoop<'_> {
     /// The answer, if possible with lengths that objects can have and with ends that do not lie before beginnings.
     fn answer_modestly(&mut self, question: &Question) -> (Answer, Sharing) {
         let (terms, shape) = (&mut self.terms, &self.shape);
-        let bytes = terms.inputs(question.flipped).to_vec();
-        let mut modest = shape.modest(terms, &bytes);
+        let mut modest = shape.modest(terms, question.flipped);
         if self.ranges.any() {
             for (end, position) in self.aliases.differences(terms, shape, question.flipped) {
                 let null = terms.constant(64, 0);
