@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use tarka_events::Role;
 use tarka_instrument::AddressOf;
 use tarka_runner::LengthOf;
 use tarka_source::{Container, StubKind, TypeId, TypeKind, TypeTable};
@@ -16,7 +15,7 @@ use tarka_trace::ARENA_SIZE;
 use super::alias::Alias;
 use super::element::{Element, MAX_OBJECT, MAX_SYMBOLIC};
 use super::object::{Counter, ObjectShape, Tail};
-use super::{DomainWidth, InputBytes, Shape};
+use super::{DomainWidth, Shape};
 
 /// Unused bytes after each object, so that running off its end is noticed.
 const GAP: u64 = 256;
@@ -205,23 +204,6 @@ impl Shape<'_> {
             Target::Functions(addresses) => addresses.to_vec(),
             Target::OnlyNull(_) => Vec::new(),
         }
-    }
-
-    /// The input with an object behind every pointer parameter.
-    pub(crate) fn without_nulls(&self, input: &InputBytes) -> InputBytes {
-        let roots: Vec<u32> = {
-            let grown = self.grown.borrow();
-            let params = grown.objects[..self.roots].iter();
-            let params = params.filter(|root| matches!(root.root, Some(Role::Param { .. })));
-            params.flat_map(|root| root.slots()).collect()
-        };
-        let nulls = roots.into_iter().filter(|&slot| input.word(slot) == 0);
-        nulls.filter_map(|slot| self.slot_of(slot)).fold(input.clone(), |input, slot| {
-            match self.own_addresses(&slot).first() {
-                Some(&address) => input.with_word(slot.at, address),
-                None => input,
-            }
-        })
     }
 
     /// Where a pointer leads; an address is reserved at the first question.

@@ -1,7 +1,7 @@
 //! A run that covered something and is no test, because something undefined happened on the way: once more, without that.
 //!
 //! Takes the path of such a run; asks once for an input that goes the same way at every decision and makes none of the checks
-//! fail; first for one in which no parameter is null. What the answer is worth shows when it is run.
+//! fail. What the answer is worth shows when it is run.
 
 use tarka_search::{RunTrace, SiteTable, mended_clauses};
 use tarka_solver::Answer;
@@ -40,16 +40,6 @@ impl UnitLoop<'_> {
         let Mend { kept, mended, current, sharing } = self.mend.take()?;
         if self.budget.used_up(self.runs).is_some() {
             return None;
-        }
-        let whole = self.shape.without_nulls(&current);
-        let mut clauses = kept.iter().copied().chain([mended]);
-        let mut goes_the_same_way = || {
-            let is_false = self.evaluator.first_false(&self.terms, &mut clauses, &whole);
-            is_false.is_none()
-        };
-        // What moved a null pointer is in no clause.
-        if whole != current && goes_the_same_way() {
-            return Some(Next { input: whole, aim: None, sharing, hope: None, is_mended: true });
         }
         let question = Question {
             prefix: &kept,
