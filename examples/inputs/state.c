@@ -32,6 +32,15 @@ struct job {
 
 static struct job *queue;
 
+int add_job(struct job *job)
+{
+    if (job == NULL)
+        return -1;
+    job->next = queue;
+    queue = job;
+    return 0;
+}
+
 int next_job(void)
 {
     if (queue == NULL)

@@ -7,8 +7,9 @@
 //! Never: asking the solver, the domains of pointers.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
-use tarka_terms::{Assignment, BinaryOp, Evaluator, Node, Term, Terms};
+use tarka_terms::{Assignment, BinaryOp, Evaluator, Node, Parts, Support, Term, Terms};
 use tarka_trace::ARENA_BASE;
 
 use crate::refusal::depends_on;
@@ -23,7 +24,8 @@ const NOBODYS: u64 = 0x5555_0000_1000;
 /// Remembers which pointers terms mention; good for one shape.
 #[derive(Default)]
 pub(crate) struct Aliases {
-    pointers: HashMap<Term, Vec<u32>>,
+    /// By what a term depends on: the clauses of a long loop share these sets, and sets share their parts.
+    pointers: HashMap<Support, Box<[u32]>>,
     ordered: HashMap<Term, Vec<(u32, u32)>>,
 }
 
@@ -119,11 +121,24 @@ impl Aliases {
 
     /// The pointers that a clause mentions, each once.
     pub(crate) fn pointers(&mut self, terms: &Terms, shape: &Shape, clause: Term) -> &[u32] {
-        self.pointers.entry(clause).or_insert_with(|| {
-            let bytes = terms.inputs(clause).iter();
-            let slots: BTreeSet<u32> = bytes.filter_map(|&byte| shape.pointer_slot(byte)).collect();
-            slots.into_iter().collect()
-        })
+        let set = terms.support(clause);
+        self.find_pointers(terms, shape, set);
+        &self.pointers[&set]
+    }
+
+    fn find_pointers(&mut self, terms: &Terms, shape: &Shape, set: Support) {
+        if self.pointers.contains_key(&set) {
+            return;
+        }
+        let slots: BTreeSet<u32> = match terms.support_parts(set) {
+            Parts::Inputs(bytes) => bytes.iter().filter_map(|&byte| shape.pointer_slot(byte)).collect(),
+            Parts::Union(one, other) => {
+                self.find_pointers(terms, shape, one);
+                self.find_pointers(terms, shape, other);
+                self.pointers[&one].iter().chain(&self.pointers[&other]).copied().collect()
+            }
+        };
+        self.pointers.insert(set, slots.into_iter().collect());
     }
 
     /// The pointers among those that a question mentions whose object it also looks into; of `followed`, if it is known
@@ -137,19 +152,30 @@ impl Aliases {
         followed: Option<&BTreeSet<u32>>,
     ) -> BTreeSet<u32> {
         let all = || prefix.iter().copied().chain([flipped]);
-        let slots: BTreeSet<u32> =
-            all().flat_map(|clause| self.pointers(terms, shape, clause).to_vec()).collect();
+        let mut slots = BTreeSet::new();
+        for clause in all() {
+            slots.extend(self.pointers(terms, shape, clause));
+        }
         if slots.is_empty() {
             return slots;
         }
-        let bytes: BTreeSet<u32> = all().flat_map(|clause| terms.inputs(clause)).copied().collect();
+        // A path asks about the same bytes again and again.
+        let sets: BTreeSet<Support> = all().map(|clause| terms.support(clause)).collect();
+        let bytes: Vec<&[u32]> = sets.into_iter().map(|set| terms.members(set)).collect();
+        let is_mentioned = |object: Range<u32>| {
+            let is_in = |bytes: &&[u32]| {
+                let first = bytes.partition_point(|&byte| byte < object.start);
+                bytes.get(first).is_some_and(|&byte| byte < object.end)
+            };
+            bytes.iter().any(is_in)
+        };
         let objects = shape.objects(current);
         let looks_into = |&slot: &u32| {
             let target = current.word(slot).checked_sub(ARENA_BASE).and_then(|at| u32::try_from(at).ok());
             let Some(target) = target else { return false };
             let mut objects = objects.iter().map(|object| object.offset..object.offset + object.size);
             let object = objects.find(|object| object.contains(&target));
-            object.is_some_and(|object| bytes.range(object).next().is_some())
+            object.is_some_and(is_mentioned)
         };
         let is_followed = |slot: &u32| followed.is_none_or(|followed| followed.contains(slot));
         slots.into_iter().filter(is_followed).filter(looks_into).collect()

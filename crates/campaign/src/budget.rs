@@ -8,11 +8,16 @@ use crate::verdict::UsedUp;
 /// How many times as much is advised of a budget that ran out.
 const MORE: u64 = 4;
 
-/// Hanging runs after which the limit of a run is halved.
-const HANGS_PER_STEP: u32 = 3;
+/// A hanging run leaves this part of its limit to the next ones, down to the smallest share.
+const PART_AFTER_HANG: u32 = 4;
+const SMALLEST_SHARE: u32 = 128;
 
-/// Smallest share of the run limit that is left after many hangs.
-const SMALLEST_SHARE: u32 = 8;
+/// One run takes no more than one part in so many of a unit's time, but so long it may always take.
+const RUNS_AT_LEAST: u32 = 8;
+const SHORTEST_LIMIT: Duration = Duration::from_millis(100);
+
+/// How many times as long as the slowest run that ended by itself any run may take, within its limit.
+const AS_THE_SLOWEST: u32 = 4;
 
 /// How long a solver question may take at first, and when it is asked again because nothing else is left to ask: a few hard
 /// questions must not take the time of the many easy ones.
@@ -29,6 +34,8 @@ pub(crate) struct Budget {
     runs: Option<u64>,
     run_time_limit: Duration,
     hangs: u32,
+    /// What the slowest run took that ended by itself.
+    slowest: Duration,
 }
 
 impl Budget {
@@ -37,8 +44,11 @@ impl Budget {
             start: Instant::now(),
             time: options.time,
             runs: options.runs,
-            run_time_limit: options.run_time_limit,
+            run_time_limit: options.time.map_or(options.run_time_limit, |time| {
+                options.run_time_limit.min((time / RUNS_AT_LEAST).max(SHORTEST_LIMIT))
+            }),
             hangs: 0,
+            slowest: Duration::ZERO,
         }
     }
 
@@ -75,10 +85,15 @@ impl Budget {
     }
 
     /// Time limit of the next run. A unit that hangs on many inputs must not spend its whole budget waiting, so the
-    /// limit shrinks; a run that is merely slow has been seen to be slow by then.
+    /// limit shrinks; where runs are merely slow, some have come to their end.
     pub(crate) fn run_limit(&self) -> Duration {
-        let share = (1 << (self.hangs / HANGS_PER_STEP).min(16)).min(SMALLEST_SHARE);
-        self.run_time_limit / share
+        let share = PART_AFTER_HANG.saturating_pow(self.hangs.min(16)).min(SMALLEST_SHARE);
+        (self.run_time_limit / share).max(self.slowest * AS_THE_SLOWEST).min(self.run_time_limit)
+    }
+
+    /// Takes note of how long a run took that ended by itself.
+    pub(crate) fn ended_after(&mut self, time: Duration) {
+        self.slowest = self.slowest.max(time);
     }
 
     pub(crate) fn count_hang(&mut self) {
@@ -110,14 +125,27 @@ mod tests {
     }
 
     #[test]
-    fn patience_shrinks_with_every_third_hang_down_to_an_eighth() {
-        let mut budget = Budget::new(&Options::default());
-        let limits: Vec<u128> = (0..15)
+    fn patience_shrinks_with_every_hang_but_not_below_what_slow_runs_take() {
+        let mut budget = Budget::new(&Options { time: None, ..Options::default() });
+        let limits: Vec<u128> = (0..5)
             .map(|_| {
                 budget.count_hang();
-                budget.run_limit().as_millis()
+                budget.run_limit().as_micros()
             })
             .collect();
-        assert_eq!(limits, [1000, 1000, 500, 500, 500, 250, 250, 250, 125, 125, 125, 125, 125, 125, 125]);
+        assert_eq!(limits, [250_000, 62_500, 15_625, 7_812, 7_812]);
+        budget.ended_after(Duration::from_millis(20));
+        assert_eq!(budget.run_limit().as_millis(), 80);
+        budget.ended_after(Duration::from_millis(300));
+        assert_eq!(budget.run_limit().as_millis(), 1000);
+    }
+
+    #[test]
+    fn one_run_does_not_take_most_of_a_short_time() {
+        let limit = |seconds: f64| {
+            let time = Some(Duration::from_secs_f64(seconds));
+            Budget::new(&Options { time, ..Options::default() }).run_limit().as_millis()
+        };
+        assert_eq!([limit(0.0), limit(2.0), limit(8.0), limit(60.0)], [100, 250, 1000, 1000]);
     }
 }

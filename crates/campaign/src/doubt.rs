@@ -147,10 +147,11 @@ impl Doubts<'_> {
         let stub = self.stubs.get(stub as usize)?;
         let bound = stub.bound()?;
         let reason = format!("input bound: {}", bound.words(&stub.name));
-        let advice = format!(
-            "ask for at most {} {} at a time, or define `{}` in the file: then it is followed, too",
-            bound.most, bound.of, stub.name
-        );
+        let define = format!("define `{}` in the file: then it is followed, too", stub.name);
+        let advice = match bound.most {
+            0 => define,
+            most => format!("ask for at most {most} {} at a time, or {define}", bound.of),
+        };
         Some(Doubt::new(Cause::Bound, reason).advising(advice))
     }
 

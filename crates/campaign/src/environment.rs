@@ -50,7 +50,7 @@ impl Outside {
             let own = uses.globals.iter().map(|&index| &model.globals[index as usize]);
             let declared =
                 uses.declared_variables.iter().map(|&index| &model.declared_variables[index as usize]);
-            let decided = own.filter(|global| !global.is_const).chain(declared);
+            let decided = own.filter(|global| !global.is_fixed).chain(declared);
             variables.extend(decided.map(|global| &global.name).filter(|name| !is_root(name)).cloned());
         }
         let reachable = may_run(model, build, unit.function);

@@ -5,6 +5,7 @@
 //! was lost has no value to compare: it shows where two runs part at a decision that no input is said to decide. Gives every
 //! difference in words.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -102,7 +103,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     let mut target = Target::start(&build.exe, limits).map_err(not_run)?;
     let options = Options::default();
     let job = Job { model, build: &build, twin: None, options: &options, unit: 0 };
-    let shape = job.shape(job.first_epoch().limits(), &Ranges::default());
+    let shape = job.shape(job.first_epoch().limits(), &Ranges::default(), &BTreeSet::new());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();
     let mut earlier: Vec<Vec<Event>> = Vec::new();

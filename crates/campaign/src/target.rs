@@ -63,7 +63,7 @@ impl Target {
                 bytes,
                 flags: &object.flags,
                 exact: object.exact,
-                length: object.length,
+                length: object.length.filter(|_| object.room == 0),
                 capacity: object.capacity,
             })
             .collect();

@@ -25,7 +25,7 @@ fn globals_are_inputs_and_keep_their_initial_value_where_it_does_not_matter() {
             }
             return 0;
          }
-         int other(void) { return unused; }",
+         int other(void) { limit++; return unused; }",
     )
     .test_all(&Options::default());
     let result = &results[0];

@@ -122,14 +122,19 @@ fn a_global_starts_with_its_own_bytes_is_symbolic_and_shows_what_the_unit_left()
     let text = "
         int limit = 7; static struct { short low; const char *name; } state = { -2, \"x\" }; static long zero;
         const int fixed = 3; int unused = 9; static int big[100000];
-        static int helper(void) { return state.low + (int)zero + big[0]; }
+        static int still = 4; void set(long to) { zero = to; state.low = (short)to; big[0] = 1; }
+        static int helper(void) { return state.low + (int)zero + big[0] + still - 4; }
         int f(int x) { limit = limit + x; if (limit == 12) return helper() + fixed; return 0; }";
     let program = plain(text, "f");
     assert_eq!(root(&program, &global("limit")).initial, int(7));
     assert_eq!(root(&program, &global("state")).initial[..2], (-2_i16).to_le_bytes());
     assert_eq!(root(&program, &global("zero")).initial, [0; 8]);
     let names: Vec<&str> = program.build.units[0].roots.iter().map(|root| root.name.as_str()).collect();
-    assert_eq!(names, ["x", "limit", "state", "zero"], "neither constants, nor what is unused or too large");
+    assert_eq!(
+        names,
+        ["x", "limit", "state", "zero"],
+        "neither constants, nor what nothing changes, is unused or too large"
+    );
 
     let outcome = run(&program, &[(param(0, 0), int(5))]);
     assert_eq!(outcome.path(), [(0, 1, true)], "5 + the initial 7");
@@ -145,9 +150,9 @@ fn a_global_starts_with_its_own_bytes_is_symbolic_and_shows_what_the_unit_left()
 fn globals_hold_addresses_of_globals_functions_and_library_functions_from_the_start() {
     let text = "
         #include <search.h>
-        static int numbers[3] = { 4, 5, 6 }; static int *second = &numbers[1];
-        static int twice(int x) { return 2 * x; } static int (*change)(int) = twice;
-        static void (*enter)(void *, void *) = insque;
+        static int numbers[3] = { 4, 5, 6 }; int *second = &numbers[1];
+        static int twice(int x) { return 2 * x; } int (*change)(int) = twice;
+        void (*enter)(void *, void *) = insque;
         int f(void) { struct { void *next, *before; } node; enter(&node, 0); return change(*second); }";
     let program = plain(text, "f");
     let numbers =
@@ -579,7 +584,7 @@ fn the_driver_can_be_read() {
           static int before;
           double values[2];
           if (measure(x, values, 2) < 0) return errno;
-          before += config + state.total + visit(rand());
+          before += config + state.total++ + visit(rand());
           return before;
         }";
     let wish = Wish {

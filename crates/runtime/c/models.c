@@ -10,3 +10,4 @@
 #include "models/sort.c"
 #include "models/string.c"
 #include "models/wide.c"
+#include "models/getopt.c"

@@ -56,14 +56,13 @@ static void start(void) {
         "tarka: no room for shadow memory (16 TiB of address space, not of memory): is `ulimit -v` set, or "
         "vm.overcommit_memory 2?\n");
   map(TK_PRIVATE_BASE, (sizeof(tk_private) + 4095) & ~4095ull, sparse, -1, 0, "tarka: no room for private tables\n");
-  /* The unit shall find no descriptor of ours, no input to wait for, and nowhere to print. */
+  /* The unit shall find no descriptor of ours, an empty input to read, as where tests are replayed, and nowhere to print. */
   tk_syscall(SYS_CLOSE_RANGE, 3, TK_COMMAND_FD - 1, 0, 0, 0, 0);
   tk_syscall(SYS_CLOSE_RANGE, TK_STATUS_FD + 1, ~0u, 0, 0, 0, 0);
   long nowhere = tk_syscall(SYS_OPEN, (long)"/dev/null", O_WRONLY, 0, 0, 0, 0);
   tk_syscall(SYS_DUP2, nowhere, 1, 0, 0, 0, 0);
   tk_syscall(SYS_DUP2, nowhere, 2, 0, 0, 0, 0);
   if (nowhere > 2) tk_syscall(SYS_CLOSE, nowhere, 0, 0, 0, 0, 0);
-  tk_syscall(SYS_CLOSE, 0, 0, 0, 0, 0, 0);
 }
 
 /* Before every constructor, also those of shared libraries. */

@@ -166,6 +166,10 @@ fn unit() -> (SourceModel, Icfg) {
         decision: index,
         position: 0,
         is_assertion: false,
+        is_relative: false,
+        refuses: false,
+        adjusts: false,
+        governs: 1..=1,
         kind: SiteKind::Condition { context: Context::If, always: None },
     };
     let sites: Vec<Site> = (0..count).map(site).collect();

@@ -35,6 +35,8 @@ pub struct Goals {
     open: usize,
     /// Goals that only runs that ended badly have covered, and that are not given up.
     again: BTreeSet<u32>,
+    /// Those of them that were given up.
+    given_up: BTreeSet<u32>,
     sites: Vec<GoalSite>,
     /// The place in `sites` of a source site.
     site_index: FxHashMap<u32, usize>,
@@ -131,6 +133,7 @@ impl Goals {
             unasked: vec![false; goals.len()],
             open: goals.len(),
             again: BTreeSet::new(),
+            given_up: BTreeSet::new(),
             sites: goal_sites,
             site_index,
             statements: first_statement,
@@ -182,8 +185,22 @@ impl Goals {
     /// No longer wants a goal again.
     pub(crate) fn give_up(&mut self, goal: usize) {
         if self.again.remove(&(goal as u32)) {
+            self.given_up.insert(goal as u32);
             self.list_wanted();
         }
+    }
+
+    /// Wants again what was given up; gives these goals.
+    pub(crate) fn take_up(&mut self) -> Vec<usize> {
+        let goals = std::mem::take(&mut self.given_up);
+        self.again.extend(&goals);
+        self.list_wanted();
+        goals.into_iter().map(|goal| goal as usize).collect()
+    }
+
+    /// True if a goal asked for has no run that ended well.
+    pub fn lack_a_test(&self) -> bool {
+        self.open > 0 || !self.again.is_empty() || !self.given_up.is_empty()
     }
 
     /// True if a precondition rules a goal out.
@@ -208,6 +225,7 @@ impl Goals {
         }
         self.open = (0..self.goals.len()).filter(|&goal| self.is_open(goal)).count();
         self.again.retain(|&goal| !self.unasked[goal as usize]);
+        self.given_up.retain(|&goal| !self.unasked[goal as usize]);
         self.list_wanted();
     }
 
@@ -298,6 +316,7 @@ impl Goals {
     fn cover(&mut self, goal: usize, run: u64, ended_well: bool, new: &mut Vec<u32>) {
         if ended_well {
             self.again.remove(&(goal as u32));
+            self.given_up.remove(&(goal as u32));
         }
         if self.first_run[goal].is_some() {
             return;

@@ -47,4 +47,4 @@ pub use session::{FaultGoalsLeft, FilterFigures, Finished, RunOutcome, Search};
 pub use sites::SiteTable;
 pub use trace_view::{RunTrace, Snapshot};
 pub use tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};
-pub use violation::{Arithmetic, Look, Violation, looks, violation};
+pub use violation::{Arithmetic, Equality, Look, Violation, looks, violation};

@@ -212,6 +212,14 @@ impl Search {
         self.strategy.restart();
     }
 
+    /// Inputs may now end well where others failed: goals that were given up because only failing runs covered them are
+    /// wanted once more.
+    pub fn take_up(&mut self) {
+        let goals = self.goals.take_up();
+        self.relevance.update(&self.goals, goals.iter().copied());
+        goals.into_iter().for_each(|goal| self.want_again(goal));
+    }
+
     /// Gives up a goal: no run that counts can take this outcome, because a precondition rules it out.
     pub fn exclude(&mut self, site: SiteId, outcome: u32) {
         let excluded = self.goals.exclude(site, outcome);

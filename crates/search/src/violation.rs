@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use tarka_terms::{BinaryOp, Node, Term, Terms};
+use tarka_terms::{BinaryOp, Node, Term, Terms, UnaryOp};
 use tarka_trace::{Event, EventKind, Label, Op, node_index};
 
 use crate::RunTrace;
@@ -82,8 +82,20 @@ pub struct Look {
     pub is_source: bool,
     /// It asks which of two numbers is greater.
     pub is_order: bool,
-    /// It asks for one certain value other than 0.
-    pub is_equality: bool,
+    /// It asks whether two values are the same, or for certain values, and was told that it is none of them; of a switch, perhaps
+    /// that it is one.
+    pub equality: Option<Equality>,
+    /// Which way it went.
+    pub outcome: u16,
+}
+
+/// What certain values a decision asks for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Equality {
+    /// Only 0, which stands for the smallest and for none.
+    Zero,
+    /// Others.
+    Other,
 }
 
 /// The decisions among the first `before` events that depend on the input, each kind of look once, in the order in which
@@ -97,9 +109,11 @@ pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
     let begins = events.len().saturating_sub(LONGEST_PATH).min(LONGEST_PATH);
     let watched = events.iter().rev().take(LONGEST_PATH).chain(events[..begins].iter().rev());
     for event in watched.filter(|event| event.label != 0) {
-        let is_source = match EventKind::from_u16(event.kind) {
-            Some(EventKind::Condition | EventKind::Switch) => true,
-            Some(EventKind::Internal | EventKind::InternalSwitch) => false,
+        let (is_source, is_switch) = match EventKind::from_u16(event.kind) {
+            Some(EventKind::Condition) => (true, false),
+            Some(EventKind::Switch) => (true, true),
+            Some(EventKind::Internal) => (false, false),
+            Some(EventKind::InternalSwitch) => (false, true),
             _ => continue,
         };
         if !seen.insert((event.site, event.label)) {
@@ -115,7 +129,15 @@ pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
             bytes: terms.inputs(operand).to_vec(),
             is_source,
             is_order: is_order(terms, operand),
-            is_equality: is_equality(terms, operand),
+            equality: match is_switch {
+                true => Some(Equality::Other),
+                false => {
+                    let asked = equality(terms, operand);
+                    let held = Some(event.outcome == 1);
+                    asked.filter(|(_, truth)| *truth != held).map(|(equality, _)| equality)
+                }
+            },
+            outcome: event.outcome,
         };
         if !looks.contains(&look) {
             looks.push(look);
@@ -138,25 +160,28 @@ fn is_order(terms: &Terms, operand: Term) -> bool {
     }
 }
 
-/// Whether it is an equality with another constant than 0, which stands for the smallest and for none.
-fn is_equality(terms: &Terms, operand: Term) -> bool {
-    equal_to(terms, operand) == Some(true)
-}
-
-/// For an equality with a constant, whether that is not 0.
-fn equal_to(terms: &Terms, operand: Term) -> Option<bool> {
+/// What an equality asks for, and the truth value that says that it is this constant.
+fn equality(terms: &Terms, operand: Term) -> Option<(Equality, Option<bool>)> {
     let constant = |side| match *terms.node(side) {
-        Node::Const(value) => Some(value != 0),
+        Node::Const(0) => Some((Equality::Zero, Some(true))),
+        Node::Const(_) => Some((Equality::Other, Some(true))),
         _ => None,
     };
+    let negated = |(equality, truth): (Equality, Option<bool>)| (equality, truth.map(|truth: bool| !truth));
     match *terms.node(operand) {
-        Node::Binary(BinaryOp::Eq, left, right) => constant(left).or_else(|| constant(right)),
-        Node::Binary(BinaryOp::Xor, left, right) => equal_to(terms, left).or_else(|| equal_to(terms, right)),
+        Node::Binary(BinaryOp::Eq, left, right) => {
+            constant(left).or_else(|| constant(right)).or(Some((Equality::Other, None)))
+        }
+        Node::Binary(BinaryOp::Xor, left, right) => {
+            equality(terms, left).or_else(|| equality(terms, right)).map(negated)
+        }
         // Byte by byte.
         Node::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
-            Some(equal_to(terms, left)? | equal_to(terms, right)?)
+            let ((left, truth), (right, _)) = (equality(terms, left)?, equality(terms, right)?);
+            Some((left.max(right), truth))
         }
-        Node::Unary(_, inner) | Node::ZExt(inner) => equal_to(terms, inner),
+        Node::Unary(UnaryOp::Not, inner) => equality(terms, inner).map(negated),
+        Node::ZExt(inner) => equality(terms, inner),
         _ => None,
     }
 }

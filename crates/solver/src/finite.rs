@@ -9,7 +9,7 @@ use crate::layer::{Layer, Question};
 use crate::slots::{self, Slot};
 use crate::{Answer, Model};
 use rustc_hash::FxHashMap;
-use tarka_terms::{Evaluator, Term, Terms};
+use tarka_terms::{Evaluator, Parts, Support, Term, Terms};
 
 /// Most terms that are evaluated for a query: some 10 ms.
 const MAX_TERM_EVALUATIONS: u64 = 500_000;
@@ -73,10 +73,10 @@ impl<'a> Trial<'a> {
         slots: &'a [Slot],
         evaluator: &'a mut Evaluator,
     ) -> Self {
-        let slot_of = |byte: &u32| slots.iter().position(|slot| slot.bytes.binary_search(byte).is_ok());
+        let mut places = Places::new(slots);
         let mut clauses: Vec<Vec<Term>> = vec![Vec::new(); slots.len() + 1];
         for clause in question.clauses() {
-            let last = terms.inputs(clause).iter().map(|byte| slot_of(byte).unwrap_or(slots.len())).max();
+            let last = places.last(terms, terms.support(clause));
             if let Some(last) = last.filter(|last| *last < slots.len()) {
                 clauses[last].push(clause);
             }
@@ -150,11 +150,49 @@ impl<'a> Trial<'a> {
     }
 }
 
+/// Where the slots of a query are.
+struct Places {
+    /// The position of a byte's slot.
+    slots: FxHashMap<u32, usize>,
+    /// The position after the last slot.
+    nowhere: usize,
+    /// What was found for a set of bytes: the clauses of a long path share theirs, and sets share their parts.
+    known: FxHashMap<Support, Option<usize>>,
+}
+
+impl Places {
+    fn new(slots: &[Slot]) -> Self {
+        let mut places = FxHashMap::default();
+        for (position, slot) in slots.iter().enumerate() {
+            for &byte in &slot.bytes {
+                places.entry(byte).or_insert(position);
+            }
+        }
+        Places { slots: places, nowhere: slots.len(), known: FxHashMap::default() }
+    }
+
+    /// The position of the last slot that a set has bytes of, or the one after all of them if a byte has no slot; `None` for
+    /// the empty set.
+    fn last(&mut self, terms: &Terms, set: Support) -> Option<usize> {
+        if let Some(&known) = self.known.get(&set) {
+            return known;
+        }
+        let last = match terms.support_parts(set) {
+            Parts::Inputs(bytes) => {
+                let position = |byte| self.slots.get(byte).copied().unwrap_or(self.nowhere);
+                bytes.iter().map(position).max()
+            }
+            Parts::Union(one, other) => self.last(terms, one).max(self.last(terms, other)),
+        };
+        self.known.insert(set, last);
+        last
+    }
+}
+
 /// Whether every byte of the query is in a slot.
 fn covers(terms: &Terms, question: &Question, slots: &[Slot]) -> bool {
-    let mut clauses = question.clauses();
-    let known = |input: &u32| slots.iter().any(|slot| slot.bytes.binary_search(input).is_ok());
-    clauses.all(|clause| terms.inputs(clause).iter().all(known))
+    let mut places = Places::new(slots);
+    question.clauses().all(|clause| places.last(terms, terms.support(clause)) != Some(slots.len()))
 }
 
 impl Layer for Finite {

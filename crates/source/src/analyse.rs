@@ -18,11 +18,13 @@ use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::collector;
 use crate::compiler::{Compiler, compile_flags};
 use crate::containers;
+use crate::fixed;
 use crate::flow::Flow;
 use crate::fold;
 use crate::handed;
 use crate::layout::TypeBuilder;
 use crate::pairs;
+use crate::reaches;
 use crate::rewrite::Rewriter;
 use crate::statement_probe;
 use crate::tree::Tree;
@@ -182,7 +184,11 @@ impl<'a> Analysis<'a> {
         if self.functions.is_empty() {
             return Err(no_function(request.file, &self.original));
         }
-        let globals = self.globals();
+        let mut globals = self.globals();
+        let changing = fixed::changing(&self.bodies, &self.preprocessed);
+        for global in globals.iter_mut().filter(|global| global.is_static && !global.is_volatile) {
+            global.is_fixed |= !changing.contains(&global.name);
+        }
         let known = Known {
             text: self.text,
             top: &self.preprocessed,
@@ -291,6 +297,7 @@ impl<'a> Analysis<'a> {
             fields.iter().zip(declarations).map(fact).collect()
         });
         self.containers(&flows);
+        self.reaches(&flows);
         asked::set_params(&mut self.functions, &self.bodies, &flows);
         pairs::set_params(&mut self.functions, &self.bodies, &flows, self.types.table());
         pairs::set_fields(&self.functions, &flows, &mut self.types);
@@ -322,6 +329,26 @@ impl<'a> Analysis<'a> {
         });
     }
 
+    /// How much there is behind pointers at least.
+    fn reaches(&mut self, flows: &[Flow]) {
+        let reaches = reaches::find(&self.bodies, flows, &self.scope);
+        let moved = reaches::moved(flows);
+        let reach = |declaration: &Declaration| reaches.get(declaration).copied().unwrap_or(0);
+        for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
+            for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {
+                param.reach = reach(&Declaration::of(cursor));
+            }
+        }
+        self.types.update_fields(|_, fields, declarations| {
+            let fact = |(field, declaration): (&Field, &Declaration)| Field {
+                reach: reach(declaration),
+                is_moved: moved.contains(declaration),
+                ..field.clone()
+            };
+            fields.iter().zip(declarations).map(fact).collect()
+        });
+    }
+
     fn sites_of(&mut self, function: FunctionId, found: &Found, view: &View) -> Vec<SiteId> {
         let mut ids = Vec::new();
         for site in &found.sites {
@@ -335,6 +362,10 @@ impl<'a> Analysis<'a> {
                 decision: site.decision,
                 position: site.position,
                 is_assertion: assertion::is_assertion(view.tree, site.node),
+                is_relative: asked::is_relative(view.tree, site.node),
+                refuses: view.tree.refuses(site.node),
+                adjusts: asked::adjusts(view.tree, site.node),
+                governs: governed_lines(site, view),
                 kind: site_kind(site, view),
             });
             ids.push(id);
@@ -441,6 +472,7 @@ impl<'a> Analysis<'a> {
                 place: places.remove(&name).unwrap_or_else(|| variable.location().presumed()),
                 is_static: variable.storage() == storage::STATIC,
                 is_const: ty.is_const(),
+                is_fixed: ty.is_const(),
                 is_volatile: ty.is_volatile(),
                 is_thread_local: variable.is_thread_local(),
                 name,
@@ -479,6 +511,13 @@ fn site_lines(site: &FoundSite, view: &View) -> RangeInclusive<u32> {
     }
     let first = view.place(site.node).line;
     first..=view.end_line(site.node).max(first)
+}
+
+/// The lines of what a site decides over: its `if`, loop, switch or `?:`, or else the expression it is part of.
+fn governed_lines(site: &FoundSite, view: &View) -> RangeInclusive<u32> {
+    let around = view.tree.governed(site.node);
+    let first = view.place(around).line;
+    first..=view.end_line(around).max(first)
 }
 
 fn site_kind(site: &FoundSite, view: &View) -> SiteKind {

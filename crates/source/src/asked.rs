@@ -1,7 +1,10 @@
 //! What conditions ask of parameters: whether a pointer is null, or anything else of a value.
 //!
 //! Takes bodies and what their local pointers stand for; sets what the conditions of a function ask of each parameter. What
-//! a pointer leads to, what is handed to a function and what only is an index is not asked about. Never looks at values.
+//! a pointer leads to, what is handed to a function and what only is an index is not asked about. How large a number may be
+//! is asked where the answer decides whether the function goes on, and by a comparison with something that is fixed: in
+//! `i < n` of a loop, n says how far it goes, and not what n may be. Also says of one condition whether it holds variables to
+//! one another, and whether what it decides over changes what it asks about. Never looks at values.
 
 use crate::Function;
 use crate::body::{Body, Declaration};
@@ -25,12 +28,56 @@ enum What {
     HowMuch,
 }
 
+impl Question {
+    fn is_how_much(&self) -> bool {
+        matches!(self.what, What::HowMuch)
+    }
+}
+
+/// Whether a condition holds variables of its function to one another.
+pub fn is_relative(tree: &Tree, condition: NodeId) -> bool {
+    let mut found = Vec::new();
+    collect(tree, condition, asked_of(tree, condition), &mut found);
+    varies(&found)
+}
+
+/// Whether what a condition decides over changes what it asks about, or gives another value for it.
+pub fn adjusts(tree: &Tree, condition: NodeId) -> bool {
+    let mut found = Vec::new();
+    collect(tree, condition, asked_of(tree, condition), &mut found);
+    let is_asked = |id: NodeId| {
+        spot(tree, id).is_some_and(|(spot, _)| found.iter().any(|question| question.spot == spot))
+    };
+    let around = tree.governed(condition);
+    let sides = tree.children(around).get(1..).unwrap_or_default();
+    let mut inside = sides.iter().flat_map(|&side| tree.subtree(side));
+    match tree.kind(around) {
+        node::CONDITIONAL => inside.any(is_asked),
+        node::IF => inside.any(|id| {
+            tree.changes_something(id) && tree.children(id).first().is_some_and(|&target| is_asked(target))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether one condition holds several values to one another.
+fn varies(questions: &[Question]) -> bool {
+    let mut spots = questions.iter().filter(|question| question.is_how_much()).map(|question| question.spot);
+    let first = spots.next();
+    spots.any(|spot| Some(spot) != first)
+}
+
 /// Sets what is asked of each parameter.
 pub fn set_params(functions: &mut [Function], bodies: &[Body], flows: &[Flow]) {
     for ((function, body), flow) in functions.iter_mut().zip(bodies).zip(flows) {
         let mut found = Vec::new();
         for &(condition, _) in &body.sites {
-            collect(&body.tree, condition, What::WhetherNull, &mut found);
+            let asked = found.len();
+            collect(&body.tree, condition, asked_of(&body.tree, condition), &mut found);
+            if !body.tree.refuses(condition) || varies(&found[asked..]) {
+                let kept = found.split_off(asked).into_iter().filter(|question| !question.is_how_much());
+                found.extend(kept);
+            }
         }
         for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {
             let declaration = Declaration::of(cursor);
@@ -45,6 +92,11 @@ pub fn set_params(functions: &mut [Function], bodies: &[Body], flows: &[Flow]) {
     }
 }
 
+/// What a site asks of its operand: a switch, whether it is one of its cases; a condition, whether it is 0.
+fn asked_of(tree: &Tree, operand: NodeId) -> What {
+    if tree.kind(tree.governed(operand)) == node::SWITCH { What::WhetherEqual } else { What::WhetherNull }
+}
+
 /// The questions in an expression of which `what` is asked.
 fn collect(tree: &Tree, id: NodeId, what: What, found: &mut Vec<Question>) {
     let id = tree.value(id);
@@ -54,7 +106,11 @@ fn collect(tree: &Tree, id: NodeId, what: What, found: &mut Vec<Question>) {
         collect(tree, right, what, found);
     };
     match (tree.kind(id), tree.children(id)) {
-        (node::NAME, _) => found.extend(spot(tree, id).map(|(spot, _)| Question { spot, what })),
+        (node::NAME, _) => {
+            // What the file keeps is fixed as far as one call goes.
+            let own = spot(tree, id).filter(|(_, declared)| !declared.is_file_scope());
+            found.extend(own.map(|(spot, _)| Question { spot, what }));
+        }
         (node::UNARY, &[operand]) => match cursor.unary_operator() {
             unary::DEREFERENCE | unary::ADDRESS_OF => {}
             unary::LOGICAL_NOT => collect(tree, operand, what, found),

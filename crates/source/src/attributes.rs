@@ -1,4 +1,4 @@
-//! What attributes and array declarators promise about a function's parameters.
+//! What attributes and array declarators promise about a function's parameters and about what it gives.
 //!
 //! Takes declarations in the preprocessed text, where attributes are spelled out; gives null-freedom and lengths.
 //! Never looks at bodies.
@@ -81,6 +81,28 @@ pub fn is_noreturn(declaration: Cursor, text: &str) -> bool {
         })
 }
 
+/// Positions, from 0, of the parameters whose product is the size of the fresh memory that the function gives, if its
+/// declarations promise all of it: that it is fresh, its size, and that it is there.
+pub fn allocates(declarations: &[Cursor], text: &str) -> Vec<u32> {
+    let all: Vec<&str> = declarations.iter().flat_map(|&declaration| attributes(declaration, text)).collect();
+    let has = |names: [&str; 2]| {
+        all.iter()
+            .any(|attribute| words_and_signs(attribute).next().is_some_and(|word| names.contains(&word)))
+    };
+    if !has(["malloc", "__malloc__"]) || !has(["returns_nonnull", "__returns_nonnull__"]) {
+        return Vec::new();
+    }
+    all.iter().find_map(|attribute| size_positions(attribute)).unwrap_or_default()
+}
+
+/// The positions, from 0, that an `alloc_size` attribute lists; `None` for other attributes.
+fn size_positions(attribute: &str) -> Option<Vec<u32>> {
+    let mut words = words_and_signs(attribute);
+    let is_it = matches!(words.next(), Some("alloc_size" | "__alloc_size__"));
+    let positions = || words.filter_map(|word| word.parse::<u32>().ok()?.checked_sub(1)).collect();
+    is_it.then(positions)
+}
+
 fn attributes<'a>(declaration: Cursor, text: &'a str) -> Vec<&'a str> {
     let children = declaration.children();
     children.into_iter().filter(|child| child.is_attribute()).map(|child| text_of(child, text)).collect()
@@ -136,6 +158,13 @@ mod tests {
         assert_eq!(nonnull_positions("nonnull"), Some(vec![]));
         assert_eq!(nonnull_positions("__nonnull__ (1, 3)"), Some(vec![1, 3]));
         assert_eq!(nonnull_positions("unused"), None);
+    }
+
+    #[test]
+    fn alloc_size_lists_one_position_or_two() {
+        assert_eq!(size_positions("alloc_size (1)"), Some(vec![0]));
+        assert_eq!(size_positions("__alloc_size__ (2, 1)"), Some(vec![1, 0]));
+        assert_eq!(size_positions("malloc"), None);
     }
 
     #[test]

@@ -83,6 +83,41 @@ impl<'tu> Tree<'tu> {
         }
     }
 
+    /// Whether a statement goes elsewhere at its end: it returns, jumps, leaves a loop or ends the program.
+    pub fn leaves(&self, statement: NodeId) -> bool {
+        match self.kind(statement) {
+            node::RETURN | node::BREAK | node::CONTINUE | node::GOTO => true,
+            node::CALL => {
+                self.callee(statement).is_some_and(|callee| callee.ty().spelling().contains("noreturn"))
+            }
+            node::COMPOUND => self.children(statement).last().is_some_and(|&last| self.leaves(last)),
+            _ => false,
+        }
+    }
+
+    /// Whether a condition is that of an `if` one side of which goes elsewhere: it refuses what does not suit.
+    pub fn refuses(&self, condition: NodeId) -> bool {
+        let around = self.governed(condition);
+        let sides = self.children(around).get(1..).unwrap_or_default();
+        self.kind(around) == node::IF && sides.iter().any(|&side| self.leaves(side))
+    }
+
+    /// What a condition decides over: its `if`, loop, switch or `?:`, or else the expression it is part of.
+    pub fn governed(&self, condition: NodeId) -> NodeId {
+        let mut around = condition;
+        while self.nodes[around].parent != around {
+            let parent = self.nodes[around].parent;
+            match self.kind(parent) {
+                node::IF | node::WHILE | node::DO | node::FOR | node::SWITCH | node::CONDITIONAL => {
+                    return parent;
+                }
+                _ if self.cursor(parent).is_expression() => around = parent,
+                _ => break,
+            }
+        }
+        around
+    }
+
     /// Arguments of a call.
     pub fn arguments(&self, call: NodeId) -> &[NodeId] {
         self.children(call).get(1..).unwrap_or_default()

@@ -218,19 +218,11 @@ impl<'tu> Collector<'_, 'tu> {
             if self.tree.kind(parent) == node::IF
                 && let [condition, then, ..] = self.tree.children(parent)
                 && *condition == id
-                && self.leaves(*then)
+                && self.tree.leaves(*then)
             {
                 return (self.tree.subtree(self.tree.nodes[parent].parent), true);
             }
             return (self.tree.subtree(parent), false);
-        }
-    }
-
-    fn leaves(&self, statement: NodeId) -> bool {
-        match self.tree.kind(statement) {
-            node::RETURN | node::BREAK | node::CONTINUE | node::GOTO => true,
-            node::COMPOUND => self.tree.children(statement).last().is_some_and(|&last| self.leaves(last)),
-            _ => false,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Pointers into the middle of something: `container_of`, a header in front of a string, `a[-1]`.
+//! Pointers into the middle of something: `container_of`, a header in front of a string, `a[-1]`, the top of a stack.
 //!
 //! Takes bodies; gives, for parameters and members, how much lies in front of what they lead to, and as which record the
 //! code sees it. The largest front wins. Never: where the front comes from, and values.
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use crate::attributes::FileScope;
 use crate::body::{Body, Declaration};
-use crate::clang::{ClangType, binary, node, ty};
-use crate::flow::{Flow, element_size, pointee, spot};
+use crate::clang::{ClangType, binary, node, ty, unary};
+use crate::flow::{Flow, carry_back, element_size, pointee, spot};
 use crate::layout::TypeBuilder;
 use crate::tree::{NodeId, Tree};
 use crate::{Container, TypeId};
@@ -18,6 +18,9 @@ const LARGEST: i128 = 4096;
 
 /// Elements behind a header that nothing counts.
 const ELEMENTS: u64 = 16;
+
+/// Elements in front of a member that the code moves back one by one: it may do so several times.
+const POPPED: u64 = 4;
 
 /// What lies in front of what a pointer leads to.
 #[derive(Clone, Copy)]
@@ -41,7 +44,9 @@ pub fn find<'tu>(bodies: &[Body<'tu>], flows: &[Flow], scope: &FileScope<'tu>) -
             }
         }
     }
-    while pass_on(flows, scope, &mut fronts) {}
+    carry_back(flows, scope, |from, to| {
+        fronts.get(&from).copied().is_some_and(|front| offer(&mut fronts, to, front))
+    });
     fronts
 }
 
@@ -73,13 +78,23 @@ fn front<'tu>(tree: &Tree<'tu>, id: NodeId) -> Option<(Declaration, Front<'tu>)>
             let (pointer, bytes) = moved_back(tree, tree.plain(*children.last()?))?;
             Some((spot(tree, pointer)?.0, Front { bytes, record: Some(record) }))
         }
-        // `((struct header *)text - 1)->length`
+        // `((struct header *)text - 1)->length`, `last = stack->top - 1`
         node::BINARY => {
             let (pointer, bytes) = moved_back(tree, id)?;
             let record = record_behind(tree.cursor(pointer).ty())?;
             let (declaration, declared) = spot(tree, pointer)?;
             let differs = pointee(declared.ty())?.canonical().identity() != record.canonical().identity();
-            differs.then_some((declaration, Front { bytes, record: Some(record) }))
+            let is_top = declared.kind() == node::FIELD;
+            (differs || is_top).then_some((declaration, Front { bytes, record: differs.then_some(record) }))
+        }
+        // `*--stack->top`
+        node::UNARY => {
+            let operator = tree.cursor(id).unary_operator();
+            let is_back = matches!(operator, unary::PRE_DECREMENT | unary::POST_DECREMENT);
+            let (declaration, declared) = spot(tree, *children.first().filter(|_| is_back)?)?;
+            let bytes = POPPED * element_size(declared.ty());
+            let is_top = declared.kind() == node::FIELD && bytes > 0;
+            is_top.then_some((declaration, Front { bytes, record: None }))
         }
         // `a[-1]`, `((struct header *)text)[-1]`
         node::SUBSCRIPT => {
@@ -120,27 +135,4 @@ fn offer<'tu>(fronts: &mut Fronts<'tu>, spot: Declaration, front: Front<'tu>) ->
         fronts.insert(spot, front);
     }
     is_better
-}
-
-/// One round back along copies and calls; whether anything was learnt.
-fn pass_on<'tu>(flows: &[Flow], scope: &FileScope<'tu>, fronts: &mut Fronts<'tu>) -> bool {
-    let mut learnt = false;
-    for (copy, origin) in flows.iter().flat_map(|flow| &flow.copies) {
-        if let Some(front) = fronts.get(copy).copied() {
-            learnt |= offer(fronts, *origin, front);
-        }
-    }
-    for call in flows.iter().flat_map(|flow| &flow.calls) {
-        let Some(definition) = scope.declarations(&call.callee).iter().find(|cursor| cursor.is_definition())
-        else {
-            continue;
-        };
-        for (argument, parameter) in call.arguments.iter().zip(definition.parameters()) {
-            let front = fronts.get(&Declaration::of(parameter)).copied();
-            if let (Some(spot), Some(front)) = (argument.spot, front) {
-                learnt |= offer(fronts, spot, front);
-            }
-        }
-    }
-    learnt
 }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::attributes::FileScope;
 use crate::body::Declaration;
 use crate::clang::{ClangType, Cursor, node, ty};
 use crate::tree::{NodeId, Tree};
@@ -111,6 +112,35 @@ pub struct Flow {
     pub copies: BTreeSet<(Declaration, Declaration)>,
     /// What local pointers stand for; `None` for several things.
     pub aliases: BTreeMap<Declaration, Option<Declaration>>,
+}
+
+/// Carries facts about pointers back until nothing new is learnt: from a copy to what it was copied from, and from a parameter to
+/// what a call in the file gives for it. `pass_on(from, to)` says whether `to` learnt something.
+pub fn carry_back(
+    flows: &[Flow],
+    scope: &FileScope,
+    mut pass_on: impl FnMut(Declaration, Declaration) -> bool,
+) {
+    let ways = ways_back(flows, scope);
+    let mut learnt = true;
+    while learnt {
+        learnt = false;
+        for &(from, to) in &ways {
+            learnt |= pass_on(from, to);
+        }
+    }
+}
+
+fn ways_back(flows: &[Flow], scope: &FileScope) -> Vec<(Declaration, Declaration)> {
+    let mut ways: Vec<_> = flows.iter().flat_map(|flow| &flow.copies).copied().collect();
+    for call in flows.iter().flat_map(|flow| &flow.calls) {
+        let mut declared = scope.declarations(&call.callee).iter();
+        let Some(definition) = declared.find(|cursor| cursor.is_definition()) else { continue };
+        for (argument, parameter) in call.arguments.iter().zip(definition.parameters()) {
+            ways.extend(argument.spot.map(|spot| (Declaration::of(parameter), spot)));
+        }
+    }
+    ways
 }
 
 /// The spot an expression names, with its declaration.

@@ -125,6 +125,8 @@ impl TypeBuilder {
             length: None,
             cast_to: None,
             container: None,
+            reach: 0,
+            is_moved: false,
         };
         let fields = vec![field("header", header, 0), field("elements", elements, size)];
         let align = align.max(needed);
@@ -269,6 +271,8 @@ impl TypeBuilder {
                     length: None,
                     cast_to: None,
                     container: None,
+                    reach: 0,
+                    is_moved: false,
                 })
             })
             .collect();

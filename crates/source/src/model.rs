@@ -141,6 +141,8 @@ pub struct DeclaredFunction {
     pub is_variadic: bool,
     /// Never returns.
     pub is_noreturn: bool,
+    /// Gives fresh memory and never null: the positions of the parameters whose product is its size. Empty for others.
+    pub allocates: Vec<u32>,
 }
 
 /// An argument of some call that leads to memory which its caller has not written yet.
@@ -173,6 +175,8 @@ pub struct Param {
     pub cast_to: Option<TypeId>,
     /// What it leads into the middle of.
     pub container: Option<Container>,
+    /// Bytes behind it that the code reaches by constants; 0 if none.
+    pub reach: u64,
     /// What the function's conditions ask of it.
     pub asked: Asked,
 }
@@ -193,7 +197,7 @@ pub struct Asked {
     pub whether_null: bool,
     /// Whether it is one certain value.
     pub whether_equal: bool,
-    /// Anything else, as in `p < end` or `n > 3`.
+    /// Anything else, before the function goes on or not, as in `if (n > 3) return;`.
     pub how_much: bool,
 }
 
@@ -217,6 +221,8 @@ pub struct Global {
     pub is_static: bool,
     /// `const` at top level.
     pub is_const: bool,
+    /// It has the value it begins with whenever a function of the file runs: `const`, or `static` and nothing writes it.
+    pub is_fixed: bool,
     /// `volatile` at top level.
     pub is_volatile: bool,
     /// Each thread has its own, so it has no fixed address.
@@ -300,6 +306,14 @@ pub struct Site {
     pub position: u32,
     /// It belongs to an `assert`.
     pub is_assertion: bool,
+    /// It holds variables of the function to one another: `i < n`.
+    pub is_relative: bool,
+    /// One side of its `if` goes elsewhere: it refuses what does not suit.
+    pub refuses: bool,
+    /// What it decides over changes what it asks about: `if (n > 9) n = 9;`, `n > 9 ? 9 : n`.
+    pub adjusts: bool,
+    /// The lines of the statement or expression that it decides over.
+    pub governs: RangeInclusive<u32>,
     /// What kind.
     pub kind: SiteKind,
 }

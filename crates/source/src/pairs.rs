@@ -39,6 +39,9 @@ enum Agreement {
     DerivedName,
 }
 
+/// More bytes than that are a limit, not a size.
+const MOST_STATED: u64 = 4096;
+
 /// Uses that show a length, each with the agreement that it needs. `p + n` is as often a place within as the end, so
 /// there the name must agree; where a pointer walks beside a comparison, nothing but the name ties the two together.
 const RULES: &[(Rule, Agreement)] = &[
@@ -219,6 +222,18 @@ fn library_takes_both(question: &Question) -> Vec<Declaration> {
         }
     }
     found
+}
+
+/// Pointers of a call of the library that are told to have a constant number of bytes.
+pub fn stated_bytes(call: &Call) -> Vec<(Declaration, u64)> {
+    let known = TOGETHER.iter().filter(|known| known.name == call.callee);
+    let stated = |known: &'static Together| {
+        let constant = |position: usize| call.arguments.get(position).and_then(|given| given.constant);
+        let bytes = constant(known.length)?.checked_mul(known.size.map_or(Some(1), constant)?)?;
+        let spots = known.pointers.iter().filter_map(|&position| call.arguments.get(position)?.spot);
+        Some(spots.map(move |spot| (spot, u64::try_from(bytes).unwrap_or(0))))
+    };
+    known.filter_map(stated).flatten().filter(|&(_, bytes)| bytes <= MOST_STATED).collect()
 }
 
 /// A function of this file whose own parameters are such a pair.

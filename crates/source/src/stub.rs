@@ -36,6 +36,8 @@ pub struct Stub {
     pub outs: Vec<StubOut>,
     /// It may set `errno`.
     pub sets_errno: bool,
+    /// It gives fresh memory, all zero, as large as the product of the parameters at these positions. Empty for others.
+    pub allocates: Vec<u32>,
 }
 
 /// Why there is a stub.
@@ -123,7 +125,7 @@ impl Stub {
     /// (fails), and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
         match self.kind {
-            _ if self.is_noreturn || types.is_void(self.result) => None,
+            _ if self.is_noreturn || !self.allocates.is_empty() || types.is_void(self.result) => None,
             _ => match self.answers().map(|answers| answers.result.get()) {
                 Some(Results::Memory | Results::Line { .. }) => types.int(),
                 _ => Some(self.result),
@@ -152,6 +154,9 @@ impl Stub {
 
     /// How much of what it could write behind its parameters is input; `None` if all.
     pub fn bound(&self) -> Option<Bound> {
+        if !self.allocates.is_empty() {
+            return Some(Bound { does: "fills", most: 0, of: "bytes" });
+        }
         let counted = || self.outs.iter().find(|out| out.length.is_some());
         let elements = || Some(Bound { does: "fills", most: counted()?.count, of: "elements" });
         self.answers().and_then(|answers| answers.delivers).or_else(elements)
@@ -169,10 +174,11 @@ pub fn plan_undefined(model: &SourceModel, function: &DeclaredFunction) -> Resul
         is_variadic: function.is_variadic,
         is_noreturn: function.is_noreturn,
         outs: Vec::new(),
-        sets_errno: model.mentions_errno && !function.is_noreturn,
+        sets_errno: model.mentions_errno && !function.is_noreturn && function.allocates.is_empty(),
+        allocates: function.allocates.clone(),
     };
     check(model, &stub)?;
-    if !stub.is_noreturn {
+    if !stub.is_noreturn && stub.allocates.is_empty() {
         add_outs(model, &mut stub);
     }
     Ok(stub)
@@ -198,6 +204,7 @@ pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) ->
         is_noreturn: types.get(ty).spelling.contains("noreturn"),
         outs: Vec::new(),
         sets_errno: model.mentions_errno,
+        allocates: Vec::new(),
     };
     check(model, &stub)?;
     if stub.is_noreturn {
@@ -223,6 +230,7 @@ pub fn plan_library(model: &SourceModel, function: &DeclaredFunction, input: Lib
         is_noreturn: false,
         outs,
         sets_errno: model.mentions_errno && answers.errno.get() != Errno::Untouched,
+        allocates: Vec::new(),
     })
 }
 

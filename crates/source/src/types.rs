@@ -260,4 +260,8 @@ pub struct Field {
     pub cast_to: Option<TypeId>,
     /// For a pointer: what it leads into the middle of.
     pub container: Option<crate::Container>,
+    /// For a pointer: bytes behind it that the code reaches by constants; 0 if none.
+    pub reach: u64,
+    /// For a pointer: the code adds numbers to it, which nobody may do with null.
+    pub is_moved: bool,
 }

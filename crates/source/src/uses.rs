@@ -155,6 +155,7 @@ impl<'tu> Finder<'_, 'tu> {
             is_variadic: ty.is_variadic() && !ty.has_no_prototype(),
             is_noreturn: attributes::is_noreturn(target, self.known.text)
                 || declarations.iter().any(|&other| attributes::is_noreturn(other, self.known.text)),
+            allocates: attributes::allocates(declarations, self.known.text),
         }
     }
 
@@ -175,6 +176,7 @@ impl<'tu> Finder<'_, 'tu> {
                     place: self.place(target, &name),
                     is_static: false,
                     is_const: target.ty().is_const(),
+                    is_fixed: target.ty().is_const(),
                     is_volatile: target.ty().is_volatile(),
                     is_thread_local: target.is_thread_local(),
                     name: name.clone(),
@@ -215,6 +217,7 @@ impl<'tu> Finder<'_, 'tu> {
                 place,
                 is_static: true,
                 is_const: false,
+                is_fixed: false,
                 is_volatile: cursor.ty().is_volatile(),
                 is_thread_local: cursor.is_thread_local(),
             });

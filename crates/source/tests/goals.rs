@@ -182,6 +182,10 @@ fn model() -> SourceModel {
         decision: 0,
         position: 0,
         is_assertion: false,
+        is_relative: false,
+        refuses: false,
+        adjusts: false,
+        governs: 1..=1,
         kind,
     };
     let is_if = || SiteKind::Condition { context: Context::If, always: None };

@@ -63,6 +63,7 @@ impl StubText<'_> {
         };
         let gives = match (self.scripted.form, self.has_result(), self.stub.outs.is_empty()) {
             _ if self.stub.is_noreturn => "; this one ends the test",
+            _ if !self.stub.allocates.is_empty() => "; this one gives fresh memory, all zero",
             (Form::Silent, false, true) => "; this one does nothing",
             (Form::Silent, ..) => "; this one gives zeros",
             _ => "",
@@ -199,7 +200,7 @@ impl StubText<'_> {
     }
 
     fn statements(&self) -> Vec<String> {
-        let own = library_stubs::statements(self);
+        let own = library_stubs::statements(self).or_else(|| self.allocation());
         let body = own.unwrap_or_else(|| {
             let fills = self.stub.outs.iter().map(|out| self.fill(out));
             fills.chain(self.set_errno()).chain(self.end()).collect()
@@ -208,6 +209,22 @@ impl StubText<'_> {
         let locals = self.locals();
         let unused = names.filter(|name| !locals.iter().chain(&body).any(|line| mentions(line, name)));
         unused.map(|name| format!("(void){name};")).chain(body.iter().cloned()).collect()
+    }
+
+    /// Fresh memory, or the end of the test where there is none.
+    fn allocation(&self) -> Option<Vec<String>> {
+        let factor = |index: usize| {
+            let position = self.stub.allocates.get(index);
+            position.map_or("1".to_string(), |&position| param_name(self.stub, position as usize))
+        };
+        let memory = self.local("memory");
+        (!self.stub.allocates.is_empty()).then(|| {
+            vec![
+                format!("void *{memory} = calloc({}, {});\n", factor(0), factor(1)),
+                format!("if ({memory} == NULL)\n        exit(0);"),
+                format!("return {memory};"),
+            ]
+        })
     }
 
     /// Sets `errno` where the script says so.

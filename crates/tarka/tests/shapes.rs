@@ -1,5 +1,6 @@
 //! Inputs as real libraries have them: cursors and ends, headers in front of strings, records around links, callbacks that
-//! fill what they are given, tagged unions, lengths in structs.
+//! fill what they are given, tagged unions, lengths in structs,
+//! texts with an end behind their length, stacks with a top.
 //!
 //! For each C file of `examples/shapes/`: `tarka gen` reaches every side that `examples/shapes/expected.tsv` calls
 //! reachable, by hand, with tests that pass; `llvm-cov` sees the same; and no bug is told, because there is none.
@@ -62,7 +63,7 @@ macro_rules! shapes {
     };
 }
 
-shapes! { callbacks cursors headers rings tables variants }
+shapes! { allocators buffers callbacks cursors headers options rings stacks tables texts variants }
 
 #[test]
 fn every_line_is_about_a_file_that_is_there() {

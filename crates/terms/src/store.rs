@@ -105,7 +105,12 @@ impl Terms {
     /// The input bytes a term depends on, sorted. A large set is listed at the first question and kept: to ask for the
     /// sets of thousands of terms that each add an input, walk [`Terms::support`] instead.
     pub fn inputs(&self, term: Term) -> &[u32] {
-        self.supports.members(self.support(term))
+        self.members(self.support(term))
+    }
+
+    /// The input bytes of a shared set, sorted; listed and kept as those of a term are.
+    pub fn members(&self, set: Support) -> &[u32] {
+        self.supports.members(set)
     }
 
     /// The input bytes a term depends on, as a shared set.

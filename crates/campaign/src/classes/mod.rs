@@ -10,9 +10,10 @@
 //!   does, it has let them pass: a bug;
 //! - if no value decides, it is the unit's own doing: a bug.
 //!
-//! [`need`] says what would keep a contract, [`room`] how much there is behind pointers, [`start`] how `main` is started. Never: reading sources, ranking,
-//! who calls the unit.
+//! [`look`] says what it means to look at a value, [`need`] what would keep a contract, [`room`] how much there is behind
+//! pointers, [`start`] how `main` is started. Never: reading sources, ranking, who calls the unit.
 
+mod look;
 mod name;
 mod need;
 mod range;
@@ -37,12 +38,22 @@ const MEMBERS: i128 = 4096;
 /// Why what only runs with another fault in them show is nothing of its own.
 const AFTER_ANOTHER: &str = "seen only after another fault in the same run, which may be its cause";
 
+/// Whether the last member of a name says that it counts references: `n->refs`, `s.ref_count`, not `prefix`.
+fn is_reference_count(name: &str) -> bool {
+    let member = name.rsplit(['.', '>']).next().unwrap_or(name).to_lowercase();
+    member.split('_').any(|word| {
+        matches!(word, "ref" | "refs" | "nrefs" | "refcount" | "refcnt" | "references" | "usecount")
+    })
+}
+
 /// What is known about a fault.
 pub(crate) struct Case<'a> {
     pub model: &'a SourceModel,
     pub function: &'a Function,
     pub stubs: &'a [Stub],
     pub kind: FaultKind,
+    /// The functions that were active, and the lines they had come to.
+    pub active: &'a [(&'a str, u32)],
     /// The check that failed; `None` where no check tells.
     pub violation: Option<&'a Violation>,
     /// The decisions before it that depended on the input, the last one last.
@@ -104,6 +115,12 @@ impl Case<'_> {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
         }
         if self.is_about_a_life() {
+            let counted = self.references().filter(|_| self.is_own_object());
+            if let Some(name) = counted {
+                let why =
+                    format!("{name} says who uses the object, for the module's functions to keep right");
+                return Classed::new(FaultClass::Contract, why);
+            }
             return match self.is_own_object() {
                 true if self.follows_fault => Classed::new(FaultClass::Contract, AFTER_ANOTHER),
                 true => Classed::new(FaultClass::Bug, "the object is the unit's own"),
@@ -146,7 +163,16 @@ impl Case<'_> {
     /// Kinds that a wrong value leads to, rather than kinds of arithmetic that make one.
     fn may_be_a_consequence(&self) -> bool {
         use FaultKind::*;
-        matches!(self.kind, NullDereference | WildDereference | OutOfBounds | Assertion | Abort | Timeout)
+        let is_access =
+            matches!(self.kind, NullDereference | WildDereference | OutOfBounds | PointerArithmetic);
+        is_access || matches!(self.kind, Assertion | Abort | Timeout)
+    }
+
+    /// A count of references among what the module keeps that was asked about on the way.
+    fn references(&self) -> Option<String> {
+        let asked = self.looks.iter().filter(|look| look.is_source).flat_map(|look| self.leaves(&look.bytes));
+        let numbers = asked.filter(|leaf| leaf.origin == Origin::State && self.number(leaf).is_some());
+        numbers.filter_map(|leaf| leaf.name).find(|name| is_reference_count(name))
     }
 
     /// Kinds about how long an object lives, which no check of values decides over.
@@ -299,6 +325,17 @@ impl Case<'_> {
             return Classed::limit("it depends on where a pointer of the input leads, which is a guess");
         }
         match leaves.iter().find(|leaf| self.is_looked_at(leaf, is_checked)) {
+            Some(leaf) if self.kind == FaultKind::Timeout && self.is_of_ended_loops_only(leaf) => {
+                let name = leaf.name.as_deref().unwrap_or("the input");
+                Classed::new(
+                    Contract,
+                    format!("what keeps the loop alive is not known; it depends on {name} as well"),
+                )
+            }
+            Some(leaf) if self.kind == FaultKind::Abort => {
+                let name = leaf.name.as_deref().unwrap_or("the input");
+                Classed::new(Contract, format!("the unit ends the program on purpose because of {name}"))
+            }
             Some(leaf) => {
                 let name = leaf.name.as_deref().unwrap_or("the input");
                 Classed::new(Bug, format!("the unit looks at {name}, and lets this pass"))
@@ -385,66 +422,6 @@ impl Case<'_> {
     /// Whether a wild pointer leads into the input, where data was taken for code.
     fn is_lost_in_input(&self) -> bool {
         self.kind == FaultKind::WildDereference && !self.is_own_object()
-    }
-
-    /// Whether the way there looks at a value, or the unit does so anywhere else. An assertion alone is no look: it says
-    /// what is not taken.
-    fn is_looked_at(&self, leaf: &Leaf, is_checked: bool) -> bool {
-        // What is asserted is taken: a fault behind it is one. Another assertion says no more than this one.
-        let counts = |look: &&Look| look.is_source && !(self.is_deliberate() && self.is_asserted(look));
-        let looks = self.looks.iter().filter(counts);
-        let count = looks.clone().count();
-        let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
-        let last = self.looks.iter().rev().find(|look| look.is_source);
-        let has_own = has_own && last.is_some_and(|look| !self.is_asserted(look));
-        let before = if has_own { count.saturating_sub(1) } else { count };
-        let is_looked_at = looks.take(before).any(|look| self.is_about(look, leaf, is_checked));
-        // How much there is must be looked at before it is used.
-        let is_late = self.kind == FaultKind::OutOfBounds && self.is_count(leaf);
-        is_looked_at || !self.is_deliberate() && !is_late && self.is_asked(leaf)
-    }
-
-    /// Whether a decision belongs to an `assert`.
-    fn is_asserted(&self, look: &Look) -> bool {
-        self.model.sites.get(look.site as usize).is_some_and(|site| site.is_assertion)
-    }
-
-    /// Whether a decision of the way there looks at a value. Which of two pointers is greater, or whether they are the
-    /// same, says nothing of null; nor does a pointer into a buffer that has a length: it marks a place. Where a number is
-    /// checked to be too large or too small, asking for one certain value other than 0 is no check.
-    fn is_about(&self, look: &Look, leaf: &Leaf, is_checked: bool) -> bool {
-        let is_any = look.bytes.iter().any(|byte| leaf.holds(*byte));
-        if self.asks_for_null(leaf) {
-            let is_measured = self.param(leaf).is_some_and(|param| param.length.is_some());
-            let is_only = look.bytes.iter().all(|byte| leaf.holds(*byte));
-            return is_any && is_only && !is_measured && !look.is_order;
-        }
-        is_any && !(is_checked && look.is_equality && self.asks_how_much(leaf))
-    }
-
-    /// Whether a condition of the unit is about a parameter.
-    fn is_asked(&self, leaf: &Leaf) -> bool {
-        let asked = self.param(leaf).map(|param| param.asked).unwrap_or_default();
-        match () {
-            _ if self.asks_for_null(leaf) => asked.whether_null,
-            _ if self.asks_how_much(leaf) => asked.how_much || asked.whether_null,
-            _ => asked.anything(),
-        }
-    }
-
-    /// Whether what counts is a comparison with null.
-    fn asks_for_null(&self, leaf: &Leaf) -> bool {
-        self.kind == FaultKind::NullDereference && self.is_pointer(leaf)
-    }
-
-    /// Whether what counts is how large a number of the caller is.
-    fn asks_how_much(&self, leaf: &Leaf) -> bool {
-        use FaultKind::*;
-        let is_range = matches!(
-            self.kind,
-            OutOfBounds | SignedOverflow | UnsignedOverflow | Shift | FloatConversion | ImplicitConversion
-        );
-        is_range && leaf.origin == Origin::Scalar
     }
 
     /// A `FILE *` or `DIR *` that is null. To pass it on is not to look at it.

@@ -68,7 +68,7 @@ impl Shape<'_> {
     pub(crate) fn modest(&self, terms: &mut Terms, clause: Term) -> Option<Term> {
         let mut counters: Vec<(Counter, u64)> = Vec::new();
         for object in &self.grown.borrow().objects {
-            let own = object.length.as_ref().map(|length| (Counter::of(length), object.count));
+            let own = object.length.as_ref().map(|length| (Counter::of(length), object.counted()));
             let tail = object
                 .tail
                 .as_ref()

@@ -52,6 +52,10 @@ pub(crate) struct SlotPlace {
     pub length: Option<NumberPlace>,
     /// What it leads into the middle of.
     pub container: Option<Container>,
+    /// Bytes behind it that the code reaches by constants.
+    pub reach: u64,
+    /// A member that the code adds numbers to.
+    pub is_moved: bool,
     /// A member of a union that is no pointer has the same bytes.
     pub shared: bool,
 }
@@ -150,6 +154,8 @@ impl<'a> Elements<'a> {
                     cast_to: None,
                     length: None,
                     container: None,
+                    reach: 0,
+                    is_moved: false,
                     shared: false,
                 }],
                 ..Element::of_kind(ByteKind::Pointer, size)
@@ -184,7 +190,8 @@ impl<'a> Elements<'a> {
     fn member(&self, fields: &[Field], field: &Field) -> Rc<Element> {
         let element = self.of(field.ty);
         let is_pointer = matches!(self.types.get(field.ty).kind, TypeKind::Pointer { .. });
-        let has_facts = field.length.is_some() || field.cast_to.is_some() || field.container.is_some();
+        let is_told = field.length.is_some() || field.cast_to.is_some() || field.container.is_some();
+        let has_facts = is_told || field.reach > 0 || field.is_moved;
         if !is_pointer || !has_facts {
             return element;
         }
@@ -199,6 +206,8 @@ impl<'a> Elements<'a> {
             cast_to: field.cast_to,
             length: place,
             container: field.container,
+            reach: field.reach,
+            is_moved: field.is_moved,
             ..slot.clone()
         });
         Rc::new(Element { kinds: element.kinds.clone(), slots: slots.collect() })

@@ -93,6 +93,10 @@ pub(super) struct Slot {
     pub length: Option<Counter>,
     /// What it leads into the middle of.
     pub container: Option<Container>,
+    /// Bytes behind it that the code reaches by constants.
+    pub reach: u64,
+    /// A member that the code adds numbers to.
+    pub is_moved: bool,
     /// Most elements, as the user's settings say.
     pub most: Option<u64>,
     /// Pointers followed to the object that holds it.
@@ -107,6 +111,8 @@ struct Plan {
     element: Rc<Element>,
     ends_string: bool,
     length: Option<Counter>,
+    /// Elements behind those that the length counts.
+    room: u64,
     tail: Option<Tail>,
     size: u64,
     /// What a string may be stretched to; 0 if it may not.
@@ -186,6 +192,8 @@ impl Shape<'_> {
             stated: own.stated,
             length: place.length.map(|length| Counter::at(start, length)).or(own.length),
             container: place.container.or(own.container),
+            reach: place.reach.max(own.reach),
+            is_moved: place.is_moved,
             most: own.most,
             depth: object.depth,
         })
@@ -195,6 +203,11 @@ impl Shape<'_> {
     pub(super) fn slot_of(&self, byte: u32) -> Option<Slot> {
         let object = self.grown.borrow().containing(byte)?;
         self.slot_at(&object, byte)
+    }
+
+    /// A pointer that a caller would not leave null: the code adds numbers to it, and no length says that it may be nothing.
+    pub(crate) fn is_moved(&self, at: u32) -> bool {
+        self.slot_of(at).is_some_and(|slot| slot.is_moved && slot.length.is_none())
     }
 
     /// The addresses that a pointer has by itself, beside null.
@@ -286,6 +299,8 @@ impl Shape<'_> {
         let element = self.elements.of(ty);
         let stride = found.size.max(1);
         let most = |count: u64| count.min((MAX_SYMBOLIC / stride).max(1));
+        // A size that is a guess is none that the code's own constants speak against.
+        let guess = |count: u64| most(count.max(slot.reach.div_ceil(stride)));
         let plain = |count: u64| Plan {
             ty,
             stride,
@@ -293,6 +308,7 @@ impl Shape<'_> {
             element: element.clone(),
             ends_string: false,
             length: None,
+            room: 0,
             tail: None,
             size: count * stride,
             stretch: 0,
@@ -308,20 +324,24 @@ impl Shape<'_> {
             return plain(most(slot.most.unwrap_or(stated)));
         }
         if let Some(length) = slot.length {
-            return Plan { length: Some(length), ..plain(most(slot.most.unwrap_or(self.limits.elements))) };
+            let count = most(slot.most.unwrap_or(self.limits.elements));
+            let room = self.room_behind(slot);
+            return Plan { length: Some(length), room, ..plain(count + room) };
         }
         if let Some(count) = slot.most {
             return Plan { ends_string: is_string_element(&self.model.types, ty), ..plain(most(count)) };
         }
         if self.model.types.is_void(slot.to) && slot.cast_to.is_none() {
-            return plain(UNTYPED_BYTES);
+            return plain(guess(UNTYPED_BYTES));
         }
         if is_string_element(&self.model.types, ty) {
-            let count = most((self.limits.string / stride).max(2));
+            // The end of a string is none of the elements that are reached.
+            let reached = if slot.reach > 0 { slot.reach.div_ceil(stride) + 1 } else { 0 };
+            let count = most((self.limits.string / stride).max(2).max(reached));
             return Plan { ends_string: true, stretch: self.limits.stretch, ..plain(count) };
         }
         let elements = self.limits.elements.max(1);
-        plain(most(match found.kind {
+        plain(guess(match found.kind {
             TypeKind::Record { .. } | TypeKind::Array { .. } => (elements * 16 / stride).clamp(1, elements),
             _ => elements,
         }))
@@ -383,13 +403,15 @@ impl Plan {
             root: None,
             ends_string: self.ends_string,
             flags: Vec::new(),
-            exact: self.length.is_some() || tail.as_ref().is_some_and(|tail| tail.length.is_some()),
+            exact: self.length.is_some() && self.room == 0
+                || tail.as_ref().is_some_and(|tail| tail.length.is_some()),
             length: self.length.map(|length| LengthOf {
                 offset: length.offset,
                 bits: length.bits,
                 signed: length.signed,
                 element: self.stride as u32,
             }),
+            room: self.room as u32,
             capacity: self.size as u32,
             stretch: self.stretch as u32,
             entry: self.entry as u32,

@@ -21,6 +21,7 @@ mod placements;
 mod random;
 mod ranges;
 pub(crate) mod record;
+mod room;
 pub(crate) mod support;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,7 @@ mod text;
 mod value;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,7 +45,8 @@ pub(crate) use grow::OnlyNull;
 pub(crate) use legal::Leaf;
 pub(crate) use object::ObjectShape;
 pub(crate) use placements::{Placement, Touches};
-pub(crate) use ranges::Ranges;
+pub(crate) use ranges::{Ranges, SlotPath};
+pub(crate) use room::Overruns;
 pub(crate) use value::{LeafKind, LeafValue};
 
 use element::Elements;
@@ -66,6 +68,8 @@ pub(crate) struct ShapeRequest<'a> {
     pub limits: ShapeLimits,
     /// Pointers that lead into one object.
     pub ranges: Ranges,
+    /// Pointers to more than their length says.
+    pub roomy: BTreeSet<SlotPath>,
 }
 
 /// How far inputs may grow for now.
@@ -97,6 +101,7 @@ pub struct Shape<'a> {
     /// `unsigned char`, or another character type.
     byte_type: Option<TypeId>,
     ranges: Ranges,
+    roomy: BTreeSet<SlotPath>,
     default: Arc<Vec<u8>>,
     grown: RefCell<Grown>,
 }
@@ -113,6 +118,7 @@ impl<'a> Shape<'a> {
             roots: 0,
             byte_type: byte_type(request.model),
             ranges: request.ranges.clone(),
+            roomy: request.roomy.clone(),
             default: Arc::default(),
             grown: RefCell::new(Grown::new(request.first_free)),
         };
@@ -156,6 +162,7 @@ impl<'a> Shape<'a> {
             flags: Vec::new(),
             exact: false,
             length: None,
+            room: 0,
             capacity: root.size as u32,
             stretch: 0,
             entry: 0,
@@ -186,6 +193,7 @@ impl<'a> Shape<'a> {
             cast_to: param.cast_to,
             length: counter,
             container: param.container,
+            reach: param.reach,
             most: None,
         }
     }
@@ -224,7 +232,7 @@ impl<'a> Shape<'a> {
     }
 
     /// The input of the first run: as by default, but every parameter that is a pointer leads to an object of its own, all
-    /// zero. A unit that dies of a null pointer at once would show nothing of itself.
+    /// zero but for pointers that the unit adds to. A unit that dies of a null pointer at once would show nothing of itself.
     pub(crate) fn first_input(&self) -> InputBytes {
         let roots: Vec<Rc<ObjectShape>> = self.grown.borrow().objects[..self.roots].to_vec();
         let is_parameter = |root: &&Rc<ObjectShape>| matches!(root.root, Some(Role::Param { .. }));
@@ -234,7 +242,22 @@ impl<'a> Shape<'a> {
             let address = slot.and_then(|slot| self.own_addresses(&slot).first().copied());
             address.map_or(input.clone(), |address| input.with_word(root.offset, address))
         });
-        self.joined(first)
+        self.joined(self.with_moved(first))
+    }
+
+    /// The same, where pointers that the unit moves lead somewhere: adding to null is undefined, and no test could do it.
+    fn with_moved(&self, input: InputBytes) -> InputBytes {
+        // Of several records, the first is the one that most callers have.
+        let first_slots = |object: Rc<ObjectShape>| {
+            let end = object.offset + object.stride;
+            object.slots().into_iter().filter(move |&at| at < end)
+        };
+        let slots = self.objects(&input).into_iter().flat_map(first_slots);
+        let moved = slots.filter(|&at| input.word(at) == 0 && self.is_moved(at)).collect::<Vec<_>>();
+        moved.into_iter().filter_map(|at| self.slot_of(at)).fold(input, |input, slot| {
+            let address = self.own_addresses(&slot).first().copied();
+            address.map_or(input.clone(), |address| input.with_word(slot.at, address))
+        })
     }
 
     /// The objects of an input: roots in order, then what pointers lead to, by address.
@@ -248,7 +271,9 @@ impl<'a> Shape<'a> {
 
     /// Where the pointer starts that holds this byte.
     pub(crate) fn pointer_slot(&self, byte: u32) -> Option<u32> {
-        self.slot_of(byte).map(|slot| slot.at)
+        let object = self.grown.borrow().containing(byte)?;
+        let (element, inside) = object.byte_at(byte);
+        element.slot_at(inside).map(|place| byte - inside + place.offset)
     }
 
     /// Why the pointer that holds this byte is only tried as null; `None` for all other bytes.

@@ -32,6 +32,8 @@ pub(crate) struct ObjectShape {
     pub exact: bool,
     /// The input value that counts its elements.
     pub length: Option<LengthOf>,
+    /// Elements behind those that its length counts; 0 for an object that ends where its length says.
+    pub room: u32,
     /// Bytes it may grow to.
     pub capacity: u32,
     /// Bytes that a string may have where an input makes it longer than others; 0 if it may not.
@@ -84,6 +86,8 @@ pub(super) struct RootPointer {
     pub length: Option<Counter>,
     /// What it leads into the middle of.
     pub container: Option<Container>,
+    /// Bytes behind it that the code reaches by constants.
+    pub reach: u64,
     /// Most elements, as the user's settings say.
     pub most: Option<u64>,
 }
@@ -173,6 +177,9 @@ impl ObjectShape {
 
     /// The object in the size that an input gives it.
     pub(super) fn sized(self: &Rc<ObjectShape>, input: &InputBytes, types: &TypeTable) -> Rc<ObjectShape> {
+        if self.room > 0 {
+            return self.clone();
+        }
         if let Some(length) = &self.length {
             let counter = Counter::of(length);
             let wanted = counter.value(input);

@@ -26,6 +26,7 @@ struct Unit {
     stubs: Vec<Stub>,
     addresses: Vec<Address>,
     limits: ShapeLimits,
+    roomy: BTreeSet<SlotPath>,
 }
 
 impl Unit {
@@ -40,8 +41,8 @@ impl Unit {
         let params = found.params.clone();
         let sizes = BTreeMap::new();
         let limits = ShapeLimits { depth: 4, elements: 16, string: 32, calls: 1, stretch: 0, sizes };
-        let (roots, stubs, addresses) = Default::default();
-        let mut unit = Unit { model, function, roots, stubs, addresses, limits };
+        let (roots, stubs, addresses, roomy) = Default::default();
+        let mut unit = Unit { model, function, roots, stubs, addresses, limits, roomy };
         for (position, param) in params.iter().enumerate() {
             let role = RootRole::Param { call: 0, position: position as u32 };
             unit.add_root(&param.name, param.ty, role, Vec::new());
@@ -80,6 +81,7 @@ impl Unit {
             is_noreturn: false,
             outs: Vec::new(),
             sets_errno: false,
+            allocates: Vec::new(),
         });
         self.stubs.len() as u32 - 1
     }
@@ -94,6 +96,7 @@ impl Unit {
             first_free: FIRST_FREE,
             limits: self.limits.clone(),
             ranges: Ranges::default(),
+            roomy: self.roomy.clone(),
         })
     }
 

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use tarka_terms::{Assignment, Evaluator, Term, Terms};
 
-use crate::shape::{DomainWidth, InputBytes, LeafValue, Shape};
+use crate::shape::{DomainWidth, InputBytes, LeafKind, LeafValue, Shape};
 
 /// Values tried for one input.
 const MOST_TRIED: usize = 2000;
@@ -45,6 +45,10 @@ pub(crate) fn simplify(
     let mut current = path.input.clone();
     let mut changes = Vec::new();
     for leaf in path.shape.leaves(&path.shape.objects(path.input), path.input) {
+        // Null would be simpler, and what is added to it undefined.
+        if leaf.kind == LeafKind::Pointer && path.shape.is_moved(leaf.offset) {
+            continue;
+        }
         let old = current.within(leaf.offset, leaf.size);
         let clauses = clauses_of(terms, path.shape, &mentioned, &leaf, &current);
         for new in values::simpler(&leaf.kind, &old, &leaf.default) {

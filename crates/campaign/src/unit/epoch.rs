@@ -18,7 +18,7 @@ use crate::faults::FaultBook;
 use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
-use crate::shape::{Placement, Ranges, Shape, Touches};
+use crate::shape::{Overruns, Placement, Ranges, Shape, Touches};
 
 /// Runs up to which everything is begun anew when pointers turn out to belong together. Later only the paths are: what was
 /// covered would take too long to cover again.
@@ -37,6 +37,9 @@ impl UnitLoop<'_> {
             self.begin();
             return true;
         }
+        if self.give_room(false) {
+            return true;
+        }
         let untried = self.unshared();
         for placement in untried.into_iter().take(MOST_SHARED.saturating_sub(self.shared.len())) {
             if let Some(input) = placement.input {
@@ -45,6 +48,23 @@ impl UnitLoop<'_> {
             }
         }
         !self.seeds.is_empty()
+    }
+
+    /// Begins anew with room behind counted objects that the unit leaves, all of them or only those that no run has used and
+    /// ended well, while goals have no test. False if there are none.
+    pub(super) fn give_room(&mut self, only_hopeless: bool) -> bool {
+        let left = self.overruns.left(only_hopeless);
+        if left.is_empty() || !self.search.goals().lack_a_test() {
+            return false;
+        }
+        let known = self.roomy.len();
+        self.roomy.extend(left.into_iter().filter_map(|slot| self.shape.path_of(slot)));
+        if self.roomy.len() == known {
+            return false;
+        }
+        self.begin();
+        self.search.take_up();
+        true
     }
 
     /// Sharing that may matter and that no run had.
@@ -62,7 +82,7 @@ impl UnitLoop<'_> {
 
     /// Begins anew with inputs as they are to be now.
     fn begin(&mut self) {
-        self.shape = Rc::new(self.job.shape(self.epochs.limits(), &self.ranges));
+        self.shape = Rc::new(self.job.shape(self.epochs.limits(), &self.ranges, &self.roomy));
         self.search.restart();
         self.search.set_calls(self.epochs.limits().calls);
         self.losses = Losses::default();
@@ -74,6 +94,7 @@ impl UnitLoop<'_> {
         self.refusals = Refusals::default();
         self.aliases = Aliases::default();
         self.touches = Touches::default();
+        self.overruns = Overruns::default();
         self.shared.clear();
         self.followed.clear();
         self.inputs.iter_mut().for_each(|input| *input = None);

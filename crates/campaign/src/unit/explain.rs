@@ -111,12 +111,15 @@ impl Explaining<'_, '_> {
             );
         }
         let looks = looks(self.terms, self.trace, before);
+        let frames = fault.stack.iter().map(|(function, place)| (function.as_str(), place.line));
+        let active: Vec<_> = frames.chain([(fault.function.as_str(), fault.place.line)]).collect();
         let (shape, solver, input) = (self.shape, &mut *self.solver, self.input);
         let case = Case {
             model,
             function: model.function(self.job.function()),
             stubs: &self.job.build.stubs,
             kind: fault.kind,
+            active: &active,
             violation: violation.as_ref(),
             looks: &looks,
             is_last_concrete: is_last_concrete(&self.trace.events[..before]),

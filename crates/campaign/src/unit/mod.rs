@@ -49,7 +49,7 @@ use crate::leaps::Leaps;
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
-use crate::shape::{InputBytes, Ranges, Shape, ShapeLimits, ShapeRequest, Touches};
+use crate::shape::{InputBytes, Overruns, Ranges, Shape, ShapeLimits, ShapeRequest, SlotPath, Touches};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
 use explain::Explaining;
@@ -90,7 +90,12 @@ impl<'a> Job<'a> {
         Bounds { calls, ..bounds }
     }
 
-    pub(crate) fn shape(&self, limits: &ShapeLimits, ranges: &Ranges) -> Shape<'a> {
+    pub(crate) fn shape(
+        &self,
+        limits: &ShapeLimits,
+        ranges: &Ranges,
+        roomy: &BTreeSet<SlotPath>,
+    ) -> Shape<'a> {
         let layout = self.layout();
         Shape::new(&ShapeRequest {
             model: self.model,
@@ -101,6 +106,7 @@ impl<'a> Job<'a> {
             first_free: layout.pointees_start,
             limits: limits.clone(),
             ranges: ranges.clone(),
+            roomy: roomy.clone(),
         })
     }
 
@@ -195,6 +201,9 @@ pub(crate) struct UnitLoop<'a> {
     shape: Rc<Shape<'a>>,
     /// Pointers that the unit was seen to order.
     ranges: Ranges,
+    /// Pointers to more than their length says, and what runs did to counted objects without.
+    roomy: BTreeSet<SlotPath>,
+    overruns: Overruns,
     search: Search,
     terms: Terms,
     solver: Box<dyn Solver + Send>,
@@ -263,12 +272,15 @@ impl<'a> UnitLoop<'a> {
         let goals = search.goals().goals().len();
         let epochs = job.first_epoch();
         let ranges = Ranges::new(job.options.defects.ranges_apart);
-        let shape = Rc::new(job.shape(epochs.limits(), &ranges));
+        let roomy = BTreeSet::new();
+        let shape = Rc::new(job.shape(epochs.limits(), &ranges, &roomy));
         let asserts = &job.model.function(job.function()).uses.entry_asserts;
         UnitLoop {
             seeds: VecDeque::from([shape.first_input()]),
             shape,
             ranges,
+            roomy,
+            overruns: Overruns::default(),
             epochs,
             terms: Terms::new(),
             solver: job.solver(dump.as_ref()),
@@ -355,6 +367,7 @@ impl<'a> UnitLoop<'a> {
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
     fn next_step(&mut self) -> Result<Next, Ending> {
         loop {
+            self.give_room(true);
             if let Some(input) = self.next_seed()? {
                 let sharing = if self.shared.is_empty() { Sharing::None } else { Sharing::Some };
                 return Ok(Next { input, aim: None, sharing, hope: None, is_mended: false });
@@ -409,9 +422,15 @@ impl<'a> UnitLoop<'a> {
         let alone = *sharing == Sharing::None && hope.is_none();
         let objects = self.shape.objects(input);
         let limit = self.budget.run_limit();
+        let started = Instant::now();
         let run = self.target.run(&objects, input, calls, limit)?;
         if run.end() == End::BeforeUnit {
             return Err(Failure::BeforeUnit);
+        }
+        match run.end() {
+            End::Returned | End::Exited(_) => self.budget.ended_after(started.elapsed()),
+            End::Timeout if !run.asked_in_vain() => self.budget.count_hang(),
+            _ => {}
         }
         self.runs += 1;
         self.runs_of_epoch += 1;
@@ -445,6 +464,7 @@ impl<'a> UnitLoop<'a> {
         epoch::find_followed(followed, (&self.terms, &self.shape), self.search.tree(), known_nodes);
         ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
+        self.overruns.absorb(&objects, &run, end, how_ended == HowEnded::Well);
         if has_news {
             self.touches.absorb(&objects, input, &run);
             self.solver.ran(Arc::new(input.clone()));
@@ -478,9 +498,6 @@ impl<'a> UnitLoop<'a> {
         }
         self.losses.differing += u64::from(outcome.path.differs && alone);
         ending::note_losses(&mut self.losses, self.job.model, (&run, end), &outcome.path, &objects);
-        if run.end() == End::Timeout && !run.asked_in_vain() {
-            self.budget.count_hang();
-        }
         if let Some(refusal) = refusal {
             let reached = self.search.goals().covers(&shown);
             if let Some((site, outcome)) = self.preconditions.refused(refusal, &reached, run.events()) {

@@ -82,7 +82,7 @@ const MOST_ROOT_BYTES: u64 = tarka_trace::ARENA_SIZE / 2;
 /// Whether a variable's bytes can be given: it may change, is not too large and has one place in memory.
 pub(crate) fn can_be_input(model: &SourceModel, global: &Global) -> bool {
     let size = model.types.get(global.ty).size;
-    !global.is_const && !global.is_thread_local && (1..=LARGEST_GLOBAL).contains(&size)
+    !global.is_fixed && !global.is_thread_local && (1..=LARGEST_GLOBAL).contains(&size)
 }
 
 /// The roots of a unit while they are laid out.
@@ -124,7 +124,7 @@ pub(crate) fn layout<'a>(
     }
     if every_global {
         let has_bytes = |global: &&Global| size_of(global.ty) > 0 && !global.is_thread_local;
-        for global in model.globals.iter().filter(|global| !global.is_const).filter(has_bytes) {
+        for global in model.globals.iter().filter(|global| !global.is_fixed).filter(has_bytes) {
             roots.add(&global.name, global.ty, size_of(global.ty), RootRole::Global(global.name.clone()));
         }
     } else {

@@ -23,6 +23,9 @@ pub(super) fn definitions(text: &mut String, driver: &Driver<'_>) -> Result<(), 
         return Ok(());
     }
     text.push_str("int *__tk_errno(void) __asm__(\"__errno_location\");\n");
+    if stubs.iter().any(|stub| !stub.allocates.is_empty()) {
+        text.push_str("void *tkw_calloc(unsigned long, unsigned long);\n");
+    }
     if stubs.iter().any(library::delivers) {
         text.push_str(library::DECIDED);
     }
@@ -67,6 +70,7 @@ impl StubText<'_> {
                     library::body(text, self, answers)?;
                 }
             }
+            _ if !self.stub.allocates.is_empty() => self.allocate(text),
             StubKind::Undefined | StubKind::Pointer => {
                 self.count_call(text);
                 self.keep_arguments(text);
@@ -80,6 +84,23 @@ impl StubText<'_> {
         }
         text.push_str("}\n");
         Ok(())
+    }
+
+    /// Fresh memory; the program ends where there is none. What it holds is not known, nor who frees it, so the engine is
+    /// told that no proof follows.
+    fn allocate(&self, text: &mut String) {
+        let factor = |index: usize| self.stub.allocates.get(index).map_or("1".to_owned(), |&at| argument(at));
+        let _ = writeln!(text, "  unsigned long __tk_n = {}, __tk_s = {};", factor(0), factor(1));
+        let _ = writeln!(
+            text,
+            "  __tk_n = tk_stub_cut({0}u, &__tk_n), __tk_s = tk_stub_cut({0}u, &__tk_s);",
+            self.index
+        );
+        text.push_str("  void *__tk_r = tkw_calloc(__tk_n, __tk_s);\n  if (!__tk_r) tk_stub_exit();\n");
+        if self.driver.leaks {
+            text.push_str("  tk_keeps((const void *)&__tk_r, sizeof __tk_r);\n");
+        }
+        text.push_str("  return __tk_r;\n");
     }
 
     /// The function that this one stands for may keep, free or write what it is given.

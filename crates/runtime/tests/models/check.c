@@ -322,6 +322,7 @@ CHECK_MATH(float, unsigned, f)
 CHECK_MATH(double, unsigned long, )
 
 #include "formats.c"
+#include "options.c"
 
 int main(void) {
   check_formats();
@@ -330,6 +331,7 @@ int main(void) {
   check_complexf(), check_complex(), check_complexl();
   check_all_numbers();
   check_sorting();
+  check_options();
   for (int round = 0; round < 5000; round++) {
     char a[32], b[16];
     random_text(a, 16);

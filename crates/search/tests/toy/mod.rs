@@ -133,6 +133,10 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
             decision: index as u32,
             position: 0,
             is_assertion: false,
+            is_relative: false,
+            refuses: false,
+            adjusts: false,
+            governs: 1..=1,
             kind,
         })
         .collect();

@@ -280,6 +280,11 @@ fn stub_line(out: &mut String, model: &SourceModel, stub: &Stub) {
         let most = most.unwrap_or_default();
         write!(out, ", fills {param} with {}{most} {}", part.count, types.describe(part.ty)).unwrap();
     }
+    if !stub.allocates.is_empty() {
+        let sizes = stub.allocates.iter().map(|&position| stub.params[position as usize].name.as_str());
+        let sizes: Vec<&str> = sizes.collect();
+        write!(out, ", allocates {}", sizes.join(" * ")).unwrap();
+    }
     let flags = [(stub.sets_errno, ", sets errno"), (stub.is_noreturn, ", ends the test")];
     let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
     writeln!(out, "{flags}").unwrap();

@@ -57,3 +57,13 @@ int handing(struct driver *driver) {
     return by_pointer(&one) + length_first(2, some) + bytes_into(text, 8) + raw_into(raw, 8) +
            size_in_bytes(&two, sizeof two) + fixed(triple);
 }
+
+/* Promised to be fresh, there and so large; and with one of these promises missing. */
+void *fresh(unsigned long size) __attribute__((malloc, alloc_size(1), returns_nonnull));
+char *fresh_array(long n, unsigned long size) __attribute__((__malloc__)) __attribute__((__alloc_size__(1, 2), __returns_nonnull__));
+void *perhaps(unsigned long size) __attribute__((malloc, alloc_size(1)));
+void *moved(void *old, unsigned long size) __attribute__((alloc_size(2), returns_nonnull));
+
+int allocating(void) {
+    return fresh(8) == fresh_array(2, 4) && perhaps(8) == moved(0, 8);
+}

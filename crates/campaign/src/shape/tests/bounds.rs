@@ -23,6 +23,20 @@ fn an_object_with_a_length_is_as_large_as_the_input_says() {
 }
 
 #[test]
+fn an_object_that_the_unit_leaves_has_room_behind_what_its_length_counts() {
+    let mut unit = Unit::new("int f(const char *text, unsigned count) { return text[count]; }");
+    unit.param(0).length = Some(1);
+    unit.roomy = BTreeSet::from([vec![unit.roots[0].offset]]);
+    let shape = unit.shape();
+    let input = shape.grown_input(&[0]).with(&[(unit.roots[1].offset, 2)]);
+    let text = shape.object_behind(&input, 0);
+    // Its size is a guess now, and says nothing about a fault; the length is still one that it can have.
+    assert_eq!((text.counted(), text.count, text.size, text.exact), (16, 28, 28, false));
+    let behind = input.with(&[(text.offset + 2, b'!')]);
+    assert_eq!(shape.reachable(&behind).within(text.offset, 4), [0, 0, b'!', 0]);
+}
+
+#[test]
 fn bytes_beyond_the_length_are_dropped_from_the_input() {
     let mut unit = Unit::new("int f(const char *bytes, unsigned count) { return bytes[count]; }");
     unit.param(0).length = Some(1);
