@@ -19,10 +19,13 @@ const SHORTEST_LIMIT: Duration = Duration::from_millis(100);
 /// How many times as long as the slowest run that ended by itself any run may take, within its limit.
 const AS_THE_SLOWEST: u32 = 4;
 
-/// How long a solver question may take at first, and when it is asked again because nothing else is left to ask: a few hard
-/// questions must not take the time of the many easy ones.
-const QUESTION: Duration = Duration::from_millis(300);
-const LONGEST_QUESTION: Duration = Duration::from_secs(2);
+/// How long a solver question may take at first, and when it is asked again because nothing else is left to ask: one part in so
+/// many of a unit's time, and never longer than this. A few hard questions must not take the time of the many easy ones.
+const QUESTION: (u32, Duration) = (60, Duration::from_millis(300));
+const QUESTION_AGAIN: (u32, Duration) = (6, Duration::from_secs(2));
+
+/// A question that has less is not worth asking.
+const SHORTEST_QUESTION: Duration = Duration::from_millis(10);
 
 /// One part in so many of a unit's time may go to simpler inputs once the search is over.
 const SIMPLIFY_SHARE: u32 = 5;
@@ -80,8 +83,9 @@ impl Budget {
 
     /// Time limit of the next solver question, asked for the first time or again.
     pub(crate) fn question_limit(&self, again: bool) -> Duration {
-        let longest = if again { LONGEST_QUESTION } else { QUESTION };
-        self.remaining().clamp(Duration::from_millis(10), longest)
+        let (part, longest) = if again { QUESTION_AGAIN } else { QUESTION };
+        let longest = self.time.map_or(longest, |time| longest.min(time / part)).max(SHORTEST_QUESTION);
+        self.remaining().clamp(SHORTEST_QUESTION, longest)
     }
 
     /// Time limit of the next run. A unit that hangs on many inputs must not spend its whole budget waiting, so the
@@ -138,6 +142,18 @@ mod tests {
         assert_eq!(budget.run_limit().as_millis(), 80);
         budget.ended_after(Duration::from_millis(300));
         assert_eq!(budget.run_limit().as_millis(), 1000);
+    }
+
+    #[test]
+    fn one_question_does_not_take_most_of_a_short_time() {
+        let limits = |seconds: Option<u64>| {
+            let time = seconds.map(Duration::from_secs);
+            let budget = Budget::new(&Options { time, ..Options::default() });
+            [false, true].map(|again| budget.question_limit(again).as_millis())
+        };
+        assert_eq!(limits(Some(3)), [50, 500]);
+        assert_eq!(limits(Some(60)), [300, 2000]);
+        assert_eq!(limits(None), [300, 2000]);
     }
 
     #[test]

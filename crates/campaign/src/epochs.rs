@@ -18,8 +18,16 @@ const FIRST: Bounds = Bounds { depth: 4, elements: 16, string: 32, calls: 1, stu
 /// Bytes of a string that is stretched: a path of the longest kind, and something around it.
 const STRETCH: u64 = 4096 + 256;
 
-/// Runs without anything new after which larger inputs are worth more than further paths.
+/// Effort without anything new after which larger inputs are worth more than further paths, counted in runs.
 const PATIENCE: u64 = 200;
+
+/// How many runs a question to the SMT solver counts for: it takes about as long.
+const RUNS_PER_HARD_QUESTION: u64 = 8;
+
+/// What was spent on a unit so far: the same on every machine, unlike time.
+pub(crate) fn effort(runs: u64, hard_questions: u64) -> u64 {
+    runs + RUNS_PER_HARD_QUESTION * hard_questions
+}
 
 /// Which limits kept the search from something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,7 +43,7 @@ pub(crate) struct Met {
 pub(crate) struct Epochs {
     most: Bounds,
     now: ShapeLimits,
-    /// The run that covered something last, or the one before the epoch.
+    /// The effort up to the run that covered something last, or up to the epoch.
     last_news: u64,
 }
 
@@ -60,17 +68,17 @@ impl Epochs {
     }
 
     /// Takes note of a run that covered something first.
-    pub(crate) fn news(&mut self, run: u64) {
-        self.last_news = run;
+    pub(crate) fn news(&mut self, effort: u64) {
+        self.last_news = effort;
     }
 
     /// True if nothing new has come for so long that larger inputs are worth a try.
-    pub(crate) fn is_stale(&self, runs: u64) -> bool {
-        runs.saturating_sub(self.last_news) >= PATIENCE.max(runs / 4)
+    pub(crate) fn is_stale(&self, effort: u64) -> bool {
+        effort.saturating_sub(self.last_news) >= PATIENCE.max(effort / 4)
     }
 
-    /// Begins the next epoch after `runs` runs with the limits raised that were met; false if there is none to raise.
-    pub(crate) fn grow(&mut self, met: Met, runs: u64) -> bool {
+    /// Begins the next epoch after this effort with the limits raised that were met; false if there is none to raise.
+    pub(crate) fn grow(&mut self, met: Met, effort: u64) -> bool {
         let figures = |limits: &ShapeLimits| (limits.depth, limits.elements, limits.string, limits.calls);
         let before = self.now.clone();
         if met.depth {
@@ -85,7 +93,7 @@ impl Epochs {
         if met.calls {
             self.now.calls = raised(before.calls.into(), 2, self.most.calls.into()) as u32;
         }
-        self.last_news = runs;
+        self.last_news = effort;
         figures(&self.now) != figures(&before)
     }
 }
@@ -137,5 +145,12 @@ mod tests {
         assert_eq!((epochs.is_stale(3998), epochs.is_stale(4000)), (false, true));
         epochs.grow(ALL, 4000);
         assert!(!epochs.is_stale(4001));
+    }
+
+    #[test]
+    fn hard_questions_make_an_epoch_stale_as_runs_do() {
+        let epochs = Epochs::new(Bounds::default(), BTreeMap::new());
+        let stale_after = (0..).find(|&questions| epochs.is_stale(effort(20, questions)));
+        assert_eq!(stale_after, Some(23));
     }
 }

@@ -33,7 +33,7 @@ impl UnitLoop<'_> {
     pub(super) fn widen(&mut self) -> bool {
         self.settle_refused();
         let met = Met { calls: self.environment.outside().state, ..self.losses.met() };
-        if self.epochs.grow(met, self.runs) {
+        if self.epochs.grow(met, self.effort()) {
             self.begin();
             return true;
         }

@@ -28,7 +28,7 @@ use tarka_runner::{End, RunnerError};
 use tarka_search::strategy::{self, StrategyError};
 use tarka_search::{CandidateId, CandidateState, Coverage, HowEnded, RunTrace, Search};
 use tarka_settings::Bounds;
-use tarka_solver::{Optimistic, Reason, Solver};
+use tarka_solver::{Optimistic, Reason, SMT, Solver};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::FaultSet;
@@ -41,7 +41,7 @@ use crate::budget::Budget;
 use crate::contradiction::{Contradictions, Stable};
 use crate::dump::Dump;
 use crate::environment::{self, Environment};
-use crate::epochs::Epochs;
+use crate::epochs::{self, Epochs};
 use crate::evidence;
 use crate::faults::FaultBook;
 use crate::keep::{Keeper, Offer};
@@ -375,7 +375,7 @@ impl<'a> UnitLoop<'a> {
             if let Some(next) = self.mended() {
                 return Ok(next);
             }
-            if self.is_unfinished() && self.epochs.is_stale(self.runs) && self.widen() {
+            if self.is_unfinished() && self.epochs.is_stale(self.effort()) && self.widen() {
                 continue;
             }
             if let Some(next) = self.stretched(false) {
@@ -396,6 +396,10 @@ impl<'a> UnitLoop<'a> {
                 Err(ending) => return Err(ending),
             }
         }
+    }
+
+    fn effort(&self) -> u64 {
+        epochs::effort(self.runs, self.solver.figures().layer(SMT).asked)
     }
 
     fn next_seed(&mut self) -> Result<Option<InputBytes>, Ending> {
@@ -541,7 +545,7 @@ impl<'a> UnitLoop<'a> {
             self.queries_before_runs.push((number, self.solver.figures().queries));
         }
         if !outcome.coverage.new.is_empty() || number == 1 {
-            self.epochs.news(number);
+            self.epochs.news(self.effort());
         }
         self.report_progress(&outcome.coverage);
         Ok(())
