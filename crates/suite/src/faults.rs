@@ -13,6 +13,7 @@ use tarka_source::{Evidence, Place};
 use crate::SuiteError;
 use crate::candidate::shown_by;
 use crate::emit::{FaultRun, TestCase, UnitPart, fault_file};
+use crate::probe::Unwritten;
 use crate::sanitize::{Objection, objections};
 use crate::scene::Scene;
 use crate::showing;
@@ -121,7 +122,8 @@ fn write_fault(
     let mut evidence = Evidence::default();
     if confirmed {
         let folder = shop.fresh_folder()?;
-        evidence = shop.probed(&text, &unit_part)?.run(&[], folder.path(), FAULT_LIMIT)?;
+        evidence =
+            shop.probed(&text, &unit_part, Unwritten::Anything)?.run(&[], folder.path(), FAULT_LIMIT)?;
     }
     let covers = shown_by(shop.model, &shop.goals, &shop.pairs, &evidence).alone;
     let relative = format!("{}/{name}.c", shop.options.folder);

@@ -30,11 +30,34 @@ pub struct Emitted<'a> {
     pub renames_main: bool,
 }
 
+/// What variables and fresh memory hold before anybody writes them.
+#[derive(Clone, Copy)]
+pub enum Unwritten {
+    /// Whatever was there.
+    Anything,
+    /// Zeros.
+    Zeros,
+    /// A pattern that is no small number and no address.
+    Pattern,
+}
+
+impl Unwritten {
+    /// The option of the compiler, and the complement of the byte that glibc fills fresh memory with.
+    fn filling(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Unwritten::Anything => None,
+            Unwritten::Zeros => Some(("-ftrivial-auto-var-init=zero", "255")),
+            Unwritten::Pattern => Some(("-ftrivial-auto-var-init=pattern", "85")),
+        }
+    }
+}
+
 /// An emitted program that records what its tests show.
 pub struct Probed<'a> {
     model: &'a SourceModel,
     program: PathBuf,
     map: PathBuf,
+    unwritten: Unwritten,
 }
 
 impl<'a> Probed<'a> {
@@ -43,6 +66,7 @@ impl<'a> Probed<'a> {
         model: &'a SourceModel,
         clang: &Compiler,
         emitted: &Emitted,
+        unwritten: Unwritten,
         scratch: &Path,
     ) -> Result<Self, SuiteError> {
         let write = |name: &str, text: &str| {
@@ -68,14 +92,15 @@ impl<'a> Probed<'a> {
         let redirections: String = emitted.unit.redirections.iter().map(|line| format!("{line}\n")).collect();
         let probed = write("probed.i", &format!("{redirections}{unit}\n# 1 \"emitted\"\n{tail}"))?;
         let recorder = write("recorder.i", &recorder::text(model))?;
-        let program = scratch.join("probed");
+        let option = unwritten.filling().map(|(option, _)| option);
+        let program = scratch.join(format!("probed{}", option.unwrap_or_default()));
         let mut args = clang.flags.to_vec();
-        args.extend(recorder::FLAGS.map(String::from));
+        args.extend(recorder::FLAGS.into_iter().chain(option).map(String::from));
         args.extend(["-w", "-Wno-error", "-x", "cpp-output"].map(String::from));
         args.extend([probed, recorder].map(|file| file.display().to_string()));
         args.extend(["-x".into(), "none".into(), "-lm".into(), "-o".into(), program.display().to_string()]);
         clang.call(&args)?;
-        Ok(Probed { model, program, map: scratch.join("outcomes") })
+        Ok(Probed { model, program, map: scratch.join("outcomes"), unwritten })
     }
 
     /// Runs it, with one test's name or nothing, and gives what it has shown.
@@ -85,7 +110,9 @@ impl<'a> Probed<'a> {
         let map = std::fs::OpenOptions::new().write(true).open(&self.map).map_err(io)?;
         map.set_len(recorder::map_size(self.model) as u64).map_err(io)?;
         let bounded = !asks_for_sanitizers(&self.model.flags);
-        run_target(&self.program, args, &[("TARKA_OUTCOMES", &self.map)], folder, limit, bounded)
+        let mut envs = vec![("TARKA_OUTCOMES", self.map.as_path())];
+        envs.extend(self.unwritten.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
+        run_target(&self.program, args, &envs, folder, limit, bounded)
             .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
         let bytes = std::fs::read(&self.map).map_err(io)?;
         Ok(recorder::evidence(self.model, &bytes))

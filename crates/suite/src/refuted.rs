@@ -12,6 +12,7 @@ use crate::SuiteError;
 use crate::candidate::shown_by;
 use crate::emit::{Lines, TestCase, UnitPart, build_command, comment, goal_sentence, include_unit, wrapped};
 use crate::library;
+use crate::probe::Unwritten;
 use crate::scene::Scene;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
@@ -66,8 +67,9 @@ impl RefutedFile<'_> {
             text = self.write(shop, UNTRIED)?;
         }
         let folder = shop.fresh_folder()?;
-        let probed =
-            shop.probed(&text.0, &text.1).and_then(|probed| probed.run(&[], folder.path(), RUN_LIMIT));
+        let probed = shop
+            .probed(&text.0, &text.1, Unwritten::Anything)
+            .and_then(|probed| probed.run(&[], folder.path(), RUN_LIMIT));
         let covers = |evidence| shown_by(shop.model, &shop.goals, &shop.pairs, &evidence).alone;
         let confirmed = probed.is_ok_and(|evidence| covers(evidence).contains(&self.index));
         if confirmed {

@@ -60,7 +60,7 @@ pub struct Scene<'a> {
     declared: Vec<bool>,
     /// For each object the largest offset that a pointer points to.
     reached: Vec<u64>,
-    /// Pointers of cycles, set when both ends are declared.
+    /// What is set when everything is declared: pointers of cycles, members of unions that are zero elsewhere.
     late: Vec<String>,
     /// Pointers of the object in hand, if its initialiser must be constant.
     afterwards: Option<Vec<String>>,
@@ -103,7 +103,7 @@ impl<'a> Scene<'a> {
         }
         scene.arguments = scene.calls.last().cloned().unwrap_or_default();
         scene.set_globals()?;
-        scene.close_cycles();
+        scene.set_late();
         Ok(scene)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Scene<'a> {
         } else {
             self.init(object.ty, &object.before, &spot)?
         };
-        self.close_cycles();
+        self.set_late();
         Ok(init)
     }
 
@@ -176,7 +176,7 @@ impl<'a> Scene<'a> {
         .unwrap_or_else(|| "object".to_string())
     }
 
-    fn close_cycles(&mut self) {
+    fn set_late(&mut self) {
         let late = std::mem::take(&mut self.late);
         self.setup.extend(late);
     }

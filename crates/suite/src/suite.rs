@@ -14,7 +14,7 @@ use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
 use crate::compile::{Compiler, Compilers, Warning};
 use crate::emit::{Ignored, TestCase, TestText, UnitPart, UnitText, test_file};
 use crate::library::Library;
-use crate::probe::{Emitted, Probed};
+use crate::probe::{Emitted, Probed, Unwritten};
 use crate::process::{Outcome, run_target};
 use crate::sanitize::{
     BUT_FOR_HARMLESS, NO_RECOVERY, Objection, SANITIZERS, asks_for_sanitizers, objections,
@@ -452,7 +452,8 @@ impl<'a> Workshop<'a> {
         Ok(changed)
     }
 
-    /// Records which way each new test goes on the plain program, and takes that for the truth.
+    /// Records which way each new test goes on the plain program, and takes that for the truth. A test that goes another way
+    /// when memory that nobody wrote holds something else is no test: nobody can tell what it will cover.
     fn probe(
         &mut self,
         unit: &UnitResult,
@@ -463,7 +464,8 @@ impl<'a> Workshop<'a> {
         if chosen.iter().all(|index| candidates[*index].probed.is_some()) {
             return Ok(false);
         }
-        let tests = self.probed(&text.text, &text.unit)?;
+        let tests = self.probed(&text.text, &text.unit, Unwritten::Zeros)?;
+        let others = self.probed(&text.text, &text.unit, Unwritten::Pattern)?;
         let mut changed = false;
         for (position, index) in chosen.iter().enumerate() {
             if candidates[*index].probed.is_some() {
@@ -473,8 +475,18 @@ impl<'a> Workshop<'a> {
             let name = std::slice::from_ref(&text.names[position]);
             let evidence = tests.run(name, folder.path(), TEST_LIMIT)?;
             let shown = shown_by(self.model, &self.goals, &self.pairs, &evidence);
+            let folder = self.fresh_folder()?;
+            let is_same = others.run(name, folder.path(), TEST_LIMIT)? == evidence;
             let candidate = &mut candidates[*index];
             candidate.probed = Some(evidence);
+            if !is_same {
+                let reason = "its way depends on memory that nobody wrote, or changes from run to run";
+                self.notes.push(format!("run {} gives no test: {reason}", candidate.run));
+                let reason = format!("of the test that was tried, {reason}");
+                candidate.excluded = Some(Exclusion { reason, objection: None });
+                changed = true;
+                continue;
+            }
             let lost = candidate.shown.alone.difference(&shown.alone);
             let lost: Vec<&str> = lost.map(|goal| unit.goals[*goal as usize].id.as_str()).collect();
             if !lost.is_empty() {
@@ -493,11 +505,16 @@ impl<'a> Workshop<'a> {
     }
 
     /// Builds an emitted file around the probed text.
-    pub(crate) fn probed(&self, text: &str, unit: &UnitPart) -> Result<Probed<'a>, SuiteError> {
+    pub(crate) fn probed(
+        &self,
+        text: &str,
+        unit: &UnitPart,
+        unwritten: Unwritten,
+    ) -> Result<Probed<'a>, SuiteError> {
         let clang = self.compiler(&self.options.compilers.clang);
         let renames_main = self.unit_text.renames_main;
         let emitted = Emitted { text, unit, folder: &self.folder, renames_main };
-        Probed::build(self.model, &clang, &emitted, &self.scratch)
+        Probed::build(self.model, &clang, &emitted, unwritten, &self.scratch)
     }
 
     pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {

@@ -172,3 +172,50 @@ int f(int c) {
     assert_eq!(generated.counts(), [2, 2, 0, 0, 0], "{}", generated.printed);
     generated.judge();
 }
+
+#[test]
+fn the_main_of_the_unit_is_looked_at_and_not_that_of_the_tests() {
+    let generated = Generated::new(
+        "int f(int x) { return x > 3 ? 1 : 2; }\n\
+         int main(int argc, char **argv) { (void)argv; if (argc > 5 && argc != 7) return f(argc); return 0; }\n",
+        &["-c", "mcdc"],
+    );
+    generated.judge();
+}
+
+#[test]
+fn what_depends_on_memory_that_nobody_wrote_is_no_test() {
+    // The stub writes what its declaration names; whether `second` is zero is nobody's decision.
+    let generated = Generated::new(
+        "void fill(int *first, ...);\n\
+         int f(int x)\n{\n    int first, second;\n    fill(&first, &second);\n    if (x > 3)\n        return 1;\n\
+         \x20   if (second == 0)\n        return 2;\n    return 3;\n}\n",
+        &[],
+    );
+    generated.judge();
+    assert_eq!(generated.counts(), [4, 1, 0, 3, 0], "{}", generated.printed);
+    let replays = array(&generated.unit()["goal_list"]).iter().filter(|goal| goal["cause"] == "replay");
+    let reasons: Vec<&str> = replays.filter_map(|goal| goal["reason"].as_str()).collect();
+    assert!(reasons.iter().any(|reason| reason.contains("memory that nobody wrote")), "{reasons:?}");
+}
+
+#[test]
+fn conditions_that_a_macro_of_the_system_makes_are_counted_alike() {
+    let generated = Generated::new(
+        "#include <sys/param.h>\n\
+         int f(unsigned x, unsigned y)\n{\n    if (x > 99 || y == 0 || y > 99)\n        return 0;\n\
+         \x20   return roundup(x, y) > 50 ? 1 : 2;\n}\n",
+        &["-c", "mcdc"],
+    );
+    generated.judge();
+}
+
+#[test]
+fn calls_that_no_run_can_make_need_no_definition() {
+    let generated = Generated::new(
+        "void elsewhere(void);\n\
+         int f(int x)\n{\n    if (sizeof x == 1)\n        elsewhere();\n    return x > 3 ? 1 : 2;\n}\n",
+        &[],
+    );
+    generated.judge();
+}

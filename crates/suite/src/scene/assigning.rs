@@ -126,7 +126,7 @@ impl Scene<'_> {
         Ok(vec![format!("{start}{value}, sizeof {path});")])
     }
 
-    fn assign_field(
+    pub(super) fn assign_field(
         &mut self,
         field: &Field,
         from: &[u8],

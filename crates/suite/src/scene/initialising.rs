@@ -111,10 +111,15 @@ impl Scene<'_> {
     ) -> Result<(), Unspellable> {
         if is_union {
             let zeros = vec![0; bytes.len()];
-            if let Some(field) = self.union_member(fields, &zeros, bytes) {
-                self.field_items(field, bytes, spot, items)?;
+            let Some(field) = self.union_member(fields, &zeros, bytes) else { return Ok(()) };
+            // A union that no initialiser names is zero as a whole: the member is set after that. A value
+            // in a table has no name that could be set.
+            if !spot.path.is_empty() && self.leaves_bytes_open(fields, field, bytes) {
+                let lines = self.assign_field(field, &zeros, bytes, spot)?;
+                self.late.extend(lines);
+                return Ok(());
             }
-            return Ok(());
+            return self.field_items(field, bytes, spot, items);
         }
         for field in fields {
             self.field_items(field, bytes, spot, items)?;

@@ -28,6 +28,21 @@ impl Scene<'_> {
         usable().filter(gives_all).min_by_key(effort).or_else(|| usable().max_by_key(size))
     }
 
+    /// Whether other members can read bytes that this one does not write: an initialiser that names it alone leaves those
+    /// as they happen to be, and a test may not depend on that.
+    pub(super) fn leaves_bytes_open(&self, fields: &[Field], chosen: &Field, bytes: &[u8]) -> bool {
+        let others: Vec<u8> = bytes.iter().map(|byte| !byte).collect();
+        let written = |field: &Field| {
+            let mut set = others.clone();
+            self.keep_field(field, bytes, &mut set);
+            set.into_iter().zip(&others).map(|(now, before)| now ^ before).collect::<Vec<u8>>()
+        };
+        let by_chosen = written(chosen);
+        let is_left =
+            |field: &Field| written(field).iter().zip(&by_chosen).any(|(bits, own)| bits & !own != 0);
+        fields.iter().any(is_left)
+    }
+
     /// Copies what a value of this type can express: padding and impossible booleans stay behind.
     fn keep(&self, ty: TypeId, bytes: &[u8], into: &mut [u8]) {
         match &self.model.types.get(ty).kind {
