@@ -4,7 +4,7 @@ mod c;
 
 use c::{covered, open, test, test_with};
 use tarka_campaign::Options;
-use tarka_events::{FaultKind, Status, UnitResult, Verdict};
+use tarka_events::{FaultKind, RunEnd, Status, UnitResult, Verdict};
 
 fn all_covered(result: &UnitResult) {
     let (done, all) = covered(result);
@@ -204,4 +204,52 @@ fn an_array_that_no_input_can_hold_is_cut_short_and_that_is_said() {
     let unreached = open(&result);
     assert_eq!(unreached.len(), 2, "{unreached:#?}");
     assert!(unreached.iter().all(|goal| goal.contains("`v` has 100000000 elements")), "{unreached:#?}");
+}
+
+#[test]
+fn what_one_run_died_of_is_there_in_the_runs_after_it() {
+    let result = test_with(
+        "struct table { int size; };
+         struct reader { struct table *names, *places; int (*next)(void); };
+         int f(struct reader *r, int token) {
+            int seen = 0;
+            for (;;) {
+                switch (token) {
+                case 1: seen += r->names->size; break;
+                case 2: seen -= r->names->size; break;
+                case 3: seen ^= r->names->size; break;
+                case 4: seen |= r->names->size; break;
+                case 5: seen += r->places->size; break;
+                case 6: seen -= r->places->size; break;
+                case 7: seen ^= r->places->size; break;
+                case 8: seen |= r->places->size; break;
+                default: return seen;
+                }
+                token = r->next();
+            }
+        }",
+        &Options { runs: Some(20), ..Options::default() },
+    );
+    // One by one, each case would have to find out first that its table and the function must be there.
+    let returned = result.kept_runs.iter().filter(|kept| kept.end == RunEnd::Returned);
+    let mut covered: Vec<u32> = returned.flat_map(|kept| kept.covers.iter().copied()).collect();
+    covered.sort_unstable();
+    covered.dedup();
+    assert_eq!(covered.len(), result.goals.len(), "{:#?}", open(&result));
+    // The null pointers that showed it are told.
+    let nulls = result.faults.iter().filter(|fault| fault.kind == FaultKind::NullDereference).count();
+    assert!(nulls >= 3, "{:#?}", result.faults);
+}
+
+#[test]
+fn a_pointer_that_some_run_died_of_is_still_null_where_the_code_asks() {
+    let result = test(
+        "struct list { int n; struct list *next; };
+         int f(struct list *l, int way) {
+            if (way == 1) return l->next->n;
+            if (l->next) return way == 2 ? l->next->n : 3;
+            return way == 4 ? 5 : 6;
+        }",
+    );
+    all_covered(&result);
 }

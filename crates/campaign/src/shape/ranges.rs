@@ -84,6 +84,16 @@ impl Shape<'_> {
         })
     }
 
+    /// The pointer at the end of a way, if every pointer on the way leads to its own object in this input.
+    pub(super) fn slot_through(&self, path: &[u32], input: &InputBytes) -> Option<Slot> {
+        let (&root, inner) = path.split_first()?;
+        inner.iter().try_fold(self.slot_of(root)?, |slot, &at| {
+            let address = input.word(slot.at);
+            let object = self.own_object(&slot).filter(|object| object.entrance() == address)?;
+            self.slot_of(object.offset + at)
+        })
+    }
+
     /// The pointer whose object a pointer shares; `None` for one with an object of its own.
     pub(super) fn leader(&self, slot: &Slot) -> Option<Slot> {
         if !self.ranges.any() {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tarka_search::{NodeId, PathTree};
 use tarka_terms::Terms;
-use tarka_trace::EventKind;
+use tarka_trace::{Event, EventKind};
 
 use super::UnitLoop;
 use crate::aliases::Aliases;
@@ -18,7 +18,7 @@ use crate::faults::FaultBook;
 use crate::keep::Keeper;
 use crate::losses::Losses;
 use crate::refusal::Refusals;
-use crate::shape::{Overruns, Placement, Ranges, Shape, Touches};
+use crate::shape::{InputBytes, Needed, Overruns, Placement, Ranges, Shape, SlotPath, Touches};
 
 /// Runs up to which everything is begun anew when pointers turn out to belong together. Later only the paths are: what was
 /// covered would take too long to cover again.
@@ -98,7 +98,8 @@ impl UnitLoop<'_> {
         self.shared.clear();
         self.followed.clear();
         self.inputs.iter_mut().for_each(|input| *input = None);
-        self.seeds = VecDeque::from([self.shape.first_input()]);
+        let first = self.shape.with_needed(&self.needed, self.shape.first_input(), |_| true);
+        self.seeds = VecDeque::from([first]);
     }
 
     /// Begins anew with pointers that belong together in one object.
@@ -108,6 +109,8 @@ impl UnitLoop<'_> {
         {
             self.search = search;
             self.faults = FaultBook::new(self.job.options.faults);
+            // Their faults are to be seen again.
+            self.needed = Needed::default();
             let goals = self.search.goals();
             self.keeper = Keeper::new(goals.goals(), |goal| goals.is_asked(goal));
             self.given_kept.clear();
@@ -133,6 +136,25 @@ pub(super) fn find_followed(
             followed.extend(aliases.pointers(terms, shape, node.operand));
         }
     }
+}
+
+/// The pointer that a run died of because it was null: what its last event asked, a check or where a call leads, is about
+/// that pointer alone. Only nodes of the tree from one on are looked at: others have told it before.
+pub(super) fn find_needed(
+    aliases: &mut Aliases,
+    (terms, shape): (&Terms, &Shape),
+    (tree, known_nodes): (&PathTree, usize),
+    (events, input): (&[Event], &InputBytes),
+) -> Option<SlotPath> {
+    let died = events.last().filter(|event| event.outcome == 0 && event.label != 0)?;
+    let is_pointer = |kind: EventKind| matches!(kind, EventKind::Check | EventKind::InternalSwitch);
+    let mut new = (known_nodes..tree.len()).rev().map(|node| tree.node(NodeId(node as u32)));
+    let last = new.find(|node| node.kind != EventKind::Undefined)?;
+    if !is_pointer(last.kind) || (last.site, last.kind as u16) != (died.site, died.kind) {
+        return None;
+    }
+    let &[slot] = aliases.pointers(terms, shape, last.operand) else { return None };
+    shape.path_of(slot).filter(|_| input.word(slot) == 0)
 }
 
 /// Puts pointers together that nodes of the tree from this one on order or subtract; true if any were apart.

@@ -49,7 +49,9 @@ use crate::leaps::Leaps;
 use crate::losses::Losses;
 use crate::preconditions::Preconditions;
 use crate::refusal::Refusals;
-use crate::shape::{InputBytes, Overruns, Ranges, Shape, ShapeLimits, ShapeRequest, SlotPath, Touches};
+use crate::shape::{
+    InputBytes, Needed, Overruns, Ranges, Shape, ShapeLimits, ShapeRequest, SlotPath, Touches,
+};
 use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
 use explain::Explaining;
@@ -204,6 +206,8 @@ pub(crate) struct UnitLoop<'a> {
     /// Pointers to more than their length says, and what runs did to counted objects without.
     roomy: BTreeSet<SlotPath>,
     overruns: Overruns,
+    /// Pointers that runs died of because they were null.
+    needed: Needed,
     search: Search,
     terms: Terms,
     solver: Box<dyn Solver + Send>,
@@ -281,6 +285,7 @@ impl<'a> UnitLoop<'a> {
             ranges,
             roomy,
             overruns: Overruns::default(),
+            needed: Needed::default(),
             epochs,
             terms: Terms::new(),
             solver: job.solver(dump.as_ref()),
@@ -466,6 +471,12 @@ impl<'a> UnitLoop<'a> {
         }
         let followed = (&mut self.followed, &mut self.aliases);
         epoch::find_followed(followed, (&self.terms, &self.shape), self.search.tree(), known_nodes);
+        if matches!(end, End::Signal { .. } | End::Fault(_)) {
+            let of = (&self.terms, &*self.shape);
+            let new = (self.search.tree(), known_nodes);
+            let found = epoch::find_needed(&mut self.aliases, of, new, (run.events(), input));
+            found.into_iter().for_each(|path| self.needed.note(path));
+        }
         ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         self.overruns.absorb(&objects, &run, end, how_ended == HowEnded::Well);

@@ -64,11 +64,11 @@ impl UnitLoop<'_> {
             let (answer, sharing) = self.answer_close_by(candidate, &question);
             match answer {
                 Answer::Sat(model) => {
-                    let input = self.shape.reachable(&current.with(&model.bytes));
+                    let input = self.completed(&question, current.with(&model.bytes));
                     return Ok(Next { input, aim: Some(candidate), sharing, hope: None, is_mended: false });
                 }
                 Answer::Hopeful(model, reason) => {
-                    let input = self.shape.reachable(&current.with(&model.bytes));
+                    let input = self.completed(&question, current.with(&model.bytes));
                     let hope = Some(reason);
                     return Ok(Next { input, aim: Some(candidate), sharing, hope, is_mended: false });
                 }
@@ -80,6 +80,21 @@ impl UnitLoop<'_> {
                 Answer::Unknown(reason) => unanswered(&mut self.search, &mut self.losses, candidate, &reason),
             }
         }
+    }
+
+    /// The input that an answer makes: without what no pointer leads to, and with what runs died for want of, where the
+    /// question leaves that open.
+    fn completed(&mut self, question: &Question, input: InputBytes) -> InputBytes {
+        if self.needed.is_empty() {
+            return self.shape.reachable(&input);
+        }
+        let (terms, shape) = (&self.terms, &self.shape);
+        let mut asked: HashSet<u32> = HashSet::new();
+        for &clause in question.prefix.iter().chain([&question.flipped]) {
+            asked.extend(self.aliases.pointers(terms, shape, clause));
+        }
+        let input = shape.with_needed(&self.needed, shape.reachable(&input), |slot| !asked.contains(&slot));
+        shape.reachable(&input)
     }
 
     /// A candidate whose question was too hard for a short look, while there is something left to find.
