@@ -205,3 +205,20 @@ fn an_array_that_no_input_can_hold_is_cut_short_and_that_is_said() {
     assert_eq!(unreached.len(), 2, "{unreached:#?}");
     assert!(unreached.iter().all(|goal| goal.contains("`v` has 100000000 elements")), "{unreached:#?}");
 }
+
+#[test]
+fn a_run_without_an_end_leaves_no_more_ways_than_its_beginning_has() {
+    let code = "int f(unsigned n) {
+            int hits = 0;
+            while (n != 1) {
+                n -= 2;
+                if (n == 77777) hits++;
+            }
+            return hits;
+        }";
+    let result = test_with(code, &Options { runs: Some(1), ..Options::default() });
+    let reasons = format!("{:?}", open(&result));
+    let ways = reasons.split(" ways left").next().and_then(|before| before.rsplit(' ').next());
+    let ways: u64 = ways.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{reasons}"));
+    assert!((1_000..=16_384).contains(&ways), "{reasons}");
+}

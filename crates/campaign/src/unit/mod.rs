@@ -454,7 +454,8 @@ impl<'a> UnitLoop<'a> {
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
         let known_nodes = self.search.tree().len();
-        let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
+        let path = RunTrace { events: ending::looked_at(&run), ..trace };
+        let outcome = self.search.absorb(&mut self.terms, &path, &shown, (number, how_ended));
         let known = (&mut self.ranges, &mut self.aliases);
         let of = (&self.terms, &*self.shape);
         // An attack begins nothing anew.
@@ -498,7 +499,8 @@ impl<'a> UnitLoop<'a> {
         } else if let &Some(candidate) = aim {
             let is_fault = self.search.tree().candidate(candidate).is_fault;
             let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
-            self.divergences += u64::from(diverged && alone);
+            let is_whole = path.events.len() == trace.events.len();
+            self.divergences += u64::from(diverged && alone && is_whole);
             self.losses.moved += u64::from(diverged && *sharing == Sharing::Moved && !is_fault);
         }
         self.losses.differing += u64::from(outcome.path.differs && alone);
