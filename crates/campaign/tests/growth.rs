@@ -253,3 +253,20 @@ fn a_pointer_that_some_run_died_of_is_still_null_where_the_code_asks() {
     );
     all_covered(&result);
 }
+
+#[test]
+fn a_run_without_an_end_leaves_no_more_ways_than_its_beginning_has() {
+    let code = "int f(unsigned n) {
+            int hits = 0;
+            while (n != 1) {
+                n -= 2;
+                if (n == 77777) hits++;
+            }
+            return hits;
+        }";
+    let result = test_with(code, &Options { runs: Some(1), ..Options::default() });
+    let reasons = format!("{:?}", open(&result));
+    let ways = reasons.split(" ways left").next().and_then(|before| before.rsplit(' ').next());
+    let ways: u64 = ways.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{reasons}"));
+    assert!((1_000..=16_384).contains(&ways), "{reasons}");
+}

@@ -1,7 +1,8 @@
 //! What a run left in shared memory.
 
 use tarka_trace::{
-    self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, LongText, Node, TableHeader,
+    self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, LongText, MetWord, Node,
+    TableHeader,
 };
 
 use crate::shared::Shared;
@@ -229,6 +230,12 @@ impl<'s> Run<'s> {
     pub fn long_texts(&self) -> &[LongText] {
         let len = (self.header.long_text_count as usize).min(self.header.long_texts.len());
         &self.header.long_texts[..len]
+    }
+
+    /// Words that texts copied from the input were compared with in vain.
+    pub fn met_words(&self) -> &[MetWord] {
+        let len = (self.header.met_word_count as usize).min(self.header.met_words.len());
+        &self.header.met_words[..len]
     }
 
     /// The site of the check or access that ended the run, if one did.

@@ -26,3 +26,4 @@
 #include "signals.c"
 #include "snapshots.c"
 #include "unwritten.c"
+#include "words.c"

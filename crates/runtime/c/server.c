@@ -86,7 +86,7 @@ static void reset_outputs(void) {
   header->stack_overflow = header->stub_exhausted = header->stub_exhausted_events = 0;
   header->stub_cut = header->stub_cut_events = 0;
   header->evaluation_count = header->evaluations_dropped = 0;
-  header->long_text_count = 0;
+  header->long_text_count = header->met_word_count = 0;
   header->end = TK_END_BEFORE_UNIT;
 }
 

@@ -283,6 +283,11 @@ void tk_copies_text(const void *to, const void *from, const uint64_t *most, cons
 /* A block is about to be copied, which may be a text. */
 void tk_copies_block(uint32_t site, uint64_t to, uint64_t from, uint64_t length);
 
+/* ---- Words: words.c ------------------------------------------------------------------------------------------------ */
+
+/* What the models of comparing functions call: two texts are about to be compared, so many characters of them at most. */
+void tk_compares_text(const void *left, const void *right, const uint64_t *most);
+
 /* ---- Native calls: native.c --------------------------------------------------------------------------------------- */
 
 TK_SLOW void tk_native_argument_slow(uint32_t site, uint32_t label);

@@ -100,6 +100,7 @@ typedef struct {
   uint32_t kind, site, events, backtrace_len; uint64_t address, backtrace[16];
 } tk_fault_record;
 typedef struct { uint32_t at, length; } tk_long_text;
+typedef struct { uint32_t at; uint16_t taken, length; uint8_t word[24]; } tk_met_word;
 typedef struct {
   uint32_t version, unit, time_limit_ms, self_check; uint64_t memory_limit;
   uint32_t object_count; int32_t child; uint32_t end; int32_t end_code;
@@ -109,6 +110,7 @@ typedef struct {
   uint32_t stack_overflow, calls, stub_exhausted, stub_cut, stub_cut_events, evaluation_count, evaluations_dropped, fault_count;
   uint32_t allocated_len, freed_len; uint64_t allocated_at[8], freed_at[8];
   uint32_t long_text_count; tk_long_text long_texts[32];
+  uint32_t met_word_count; tk_met_word met_words[32];
 } tk_header;
 ",
     )?;

@@ -24,5 +24,5 @@ pub use label::{Label, ShadowEntry, input_label, input_offset, node_index, node_
 pub use layout::*;
 pub use op::{FCMP_PREDICATES, Op};
 pub use record::{
-    Evaluation, Event, EventKind, FaultRecord, Header, LongText, Node, Object, TableHeader, flag,
+    Evaluation, Event, EventKind, FaultRecord, Header, LongText, MetWord, Node, Object, TableHeader, flag,
 };

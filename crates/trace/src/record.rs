@@ -165,6 +165,20 @@ pub struct LongText {
     pub length: u32,
 }
 
+/// A text copied from input bytes that was compared with a word of the program and was not that word. 32 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(C)]
+pub struct MetWord {
+    /// Arena offset of the byte that its first character was copied from.
+    pub at: u32,
+    /// Its characters that were copied from bytes in a row.
+    pub taken: u16,
+    /// Characters of the word.
+    pub length: u16,
+    /// The word, without an end.
+    pub word: [u8; 24],
+}
+
 /// The first page of the shared memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -245,6 +259,10 @@ pub struct Header {
     pub long_text_count: u32,
     /// Texts of the input that were copied to where longer ones would not fit (target).
     pub long_texts: [LongText; 32],
+    /// Number of entries in `met_words` (target).
+    pub met_word_count: u32,
+    /// Words that copied texts of the input were compared with in vain (target).
+    pub met_words: [MetWord; 32],
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
@@ -254,4 +272,5 @@ const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
 const _: () = assert!(core::mem::size_of::<FaultRecord>() == 152);
 const _: () = assert!(core::mem::size_of::<LongText>() == 8);
+const _: () = assert!(core::mem::size_of::<MetWord>() == 32);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

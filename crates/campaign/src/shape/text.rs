@@ -53,6 +53,32 @@ impl Shape<'_> {
         // Not every byte is ours to choose.
         (longer.byte(at + length - 1) == filler).then_some(longer)
     }
+
+    /// The input with so many characters at a byte replaced by a word, and what follows them moved along; `None` if there is no
+    /// room for the word. What leaves the text is lost.
+    pub(crate) fn with_word(
+        &self,
+        input: &InputBytes,
+        at: u32,
+        replaced: u32,
+        word: &[u8],
+    ) -> Option<InputBytes> {
+        let objects = self.objects(input);
+        let object =
+            objects.iter().find(|object| (object.offset..object.offset + object.size).contains(&at))?;
+        let room = if object.stride == 1 {
+            let end = if object.ends_string { object.stretch.max(object.size) - 1 } else { object.size };
+            end.checked_sub(at - object.offset)?
+        } else {
+            let (start, ty) = object.element_at(at);
+            room_of_text(&self.model.types, ty, at - start)?
+        };
+        let behind = input.within(at, room).into_iter().skip(replaced as usize);
+        let text: Vec<u8> = word.iter().copied().chain(behind).take(room as usize).collect();
+        let worded = self.reachable(&input.with(&(at..).zip(text).collect::<Vec<_>>()));
+        // Not every byte is ours to choose.
+        (worded.within(at, word.len() as u32) == word).then_some(worded)
+    }
 }
 
 /// Bytes from a byte of a value to the end of the array of characters that it belongs to.

@@ -10,7 +10,7 @@ use tarka_instrument::{CheckKind, SiteInfoKind, Symboliser};
 use tarka_runner::{End, Run};
 use tarka_search::{Absorbed, failed_checks};
 use tarka_source::SourceModel;
-use tarka_trace::{ARENA_BASE, ARENA_SIZE, EventKind, FaultRecord, flag};
+use tarka_trace::{ARENA_BASE, ARENA_SIZE, Event, EventKind, FaultRecord, flag};
 
 use super::Job;
 use crate::faults::{About, Ended, Moment, Recorded, Stack};
@@ -21,6 +21,16 @@ use crate::since::Since;
 
 /// How far behind the arena an access still counts as one behind an object of it.
 const BEHIND: u64 = 1 << 36;
+
+/// Events of a run without an end that are looked at: what goes round and round says little new, and a full log takes as long
+/// as thousands of runs and leaves tens of thousands of ways to try.
+const MOST_OF_A_HANG: usize = 1 << 14;
+
+/// The path of a run, as far as it is looked at. Whatever was stopped might as well have been stopped earlier.
+pub(super) fn looked_at<'r>(run: &'r Run) -> &'r [Event] {
+    let events = run.events();
+    if run.end() == End::Timeout { &events[..events.len().min(MOST_OF_A_HANG)] } else { events }
+}
 
 /// How a run ended. What only our choice of inputs is to blame for is a bound of inputs: an address far behind an
 /// object whose size is a guess, and a number that a union of the input also sees as a pointer.
@@ -173,7 +183,7 @@ pub(super) fn note_losses(
     path: &Absorbed,
     objects: &[Rc<ObjectShape>],
 ) {
-    let since = Since::last_of(model, run.events());
+    let since = Since::last_of(model, looked_at(run));
     losses.cut += u64::from(path.cut || run.truncated());
     losses.evaluations_dropped += u64::from(run.evaluations_dropped());
     if matches!(end, End::Timeout | End::Memory) {

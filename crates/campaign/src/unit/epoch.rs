@@ -11,6 +11,7 @@ use tarka_terms::Terms;
 use tarka_trace::{Event, EventKind};
 
 use super::UnitLoop;
+use super::words::Words;
 use crate::aliases::Aliases;
 use crate::environment::Environment;
 use crate::epochs::Met;
@@ -90,6 +91,7 @@ impl UnitLoop<'_> {
         self.postponed.clear();
         self.mend = None;
         self.stretches.restart();
+        self.words = Words::default();
         self.runs_of_epoch = 0;
         self.refusals = Refusals::default();
         self.aliases = Aliases::default();

@@ -3,8 +3,8 @@
 //! Takes a built target and a unit, gives the unit's result. This is the one place where the pipeline bends back.
 //! `questions` asks the solver for the next input, `mend` for one that goes a faulty run's way without its faults, `proofs`
 //! for branches without any, which `attack` holds to the plain twin; `epoch` begins anew with other inputs, `ending` says
-//! how a run ended, `rerun` makes the inputs of kept runs simple, `stretch` tries texts that a copy has no room for, `finish`
-//! writes the result.
+//! how a run ended, `rerun` makes the inputs of kept runs simple, `stretch` tries texts that a copy has no room for, `words`
+//! those that the program compares with, `finish` writes the result.
 
 mod attack;
 mod ending;
@@ -16,6 +16,7 @@ mod proofs;
 mod questions;
 mod rerun;
 mod stretch;
+mod words;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -56,6 +57,7 @@ use crate::target::{Target, snapshots};
 use crate::verdict::Ending;
 use explain::Explaining;
 use stretch::Stretches;
+use words::Words;
 
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -245,6 +247,7 @@ pub(crate) struct UnitLoop<'a> {
     hard_faults: u32,
     leaps: Leaps,
     stretches: Stretches,
+    words: Words,
     /// Inputs to run before any candidate.
     seeds: VecDeque<InputBytes>,
     /// What runs did with the objects behind pointers, and the sharing that was tried because of it.
@@ -317,6 +320,7 @@ impl<'a> UnitLoop<'a> {
             hard_faults: 0,
             leaps: Leaps::default(),
             stretches: Stretches::default(),
+            words: Words::default(),
             touches: Touches::default(),
             shared: BTreeSet::new(),
             followed: BTreeSet::new(),
@@ -377,7 +381,7 @@ impl<'a> UnitLoop<'a> {
                 let sharing = if self.shared.is_empty() { Sharing::None } else { Sharing::Some };
                 return Ok(Next { input, aim: None, sharing, hope: None, is_mended: false });
             }
-            if let Some(next) = self.mended() {
+            if let Some(next) = self.mended().or_else(|| self.worded()) {
                 return Ok(next);
             }
             if self.is_unfinished() && self.epochs.is_stale(self.effort()) && self.widen() {
@@ -459,7 +463,8 @@ impl<'a> UnitLoop<'a> {
         };
         self.search.set_objects(objects.iter().map(|object| object.offset));
         let known_nodes = self.search.tree().len();
-        let outcome = self.search.absorb(&mut self.terms, &trace, &shown, (number, how_ended));
+        let path = RunTrace { events: ending::looked_at(&run), ..trace };
+        let outcome = self.search.absorb(&mut self.terms, &path, &shown, (number, how_ended));
         let known = (&mut self.ranges, &mut self.aliases);
         let of = (&self.terms, &*self.shape);
         // An attack begins nothing anew.
@@ -487,6 +492,7 @@ impl<'a> UnitLoop<'a> {
         if self.job.options.faults.has(FaultKind::OutOfBounds) && !self.job.options.goals_only {
             self.stretches.note(run.long_texts(), input, *sharing);
         }
+        self.words.note(run.met_words(), input, *sharing);
         let is_slow = ending::is_slow(&run, end);
         let given = || Given { shape: self.shape.clone(), input: input.clone(), calls, is_slow };
         if self.job.twin.is_some() {
@@ -508,7 +514,8 @@ impl<'a> UnitLoop<'a> {
         } else if let &Some(candidate) = aim {
             let is_fault = self.search.tree().candidate(candidate).is_fault;
             let diverged = self.search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
-            self.divergences += u64::from(diverged && alone);
+            let is_whole = path.events.len() == trace.events.len();
+            self.divergences += u64::from(diverged && alone && is_whole);
             self.losses.moved += u64::from(diverged && *sharing == Sharing::Moved && !is_fault);
         }
         self.losses.differing += u64::from(outcome.path.differs && alone);

@@ -25,6 +25,7 @@ void tkm_bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 
 int tkm_memcmp(const void *left, const void *right, size_t n) {
   const unsigned char *a = left, *b = right;
+  compares_text(left, right, n);
   for (size_t i = 0; i < n; i++)
     if (a[i] != b[i]) return a[i] - b[i];
   return 0;

@@ -17,6 +17,8 @@ void tkw_free(void *block);
 size_t tk_room(const void *to);
 void tk_wants_text(const void *from, const size_t *length);
 void tk_copies_text(const void *to, const void *from, const size_t *most, const size_t *more);
+/* What is compared: see words.c of the runtime. */
+void tk_compares_text(const void *left, const void *right, const size_t *most);
 /* Whether what is written next fits: a condition that the engine may try to break. */
 void __tk_fits(_Bool fits);
 
@@ -26,5 +28,9 @@ static inline void copies_text(const char *to, const char *from, size_t most, si
 }
 
 static inline void wants_text(const char *from, size_t length) { tk_wants_text(from, &length); }
+
+static inline void compares_text(const void *left, const void *right, size_t most) {
+  tk_compares_text(left, right, &most);
+}
 
 #endif

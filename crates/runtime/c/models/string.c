@@ -18,11 +18,13 @@ size_t tkm_strnlen(const char *s, size_t most) {
 /* ---- Comparison: the difference of the first bytes that differ, as glibc gives it ---- */
 
 int tkm_strcmp(const char *a, const char *b) {
+  compares_text(a, b, NO_ROOM_KNOWN);
   while (*a && *a == *b) a++, b++;
   return (unsigned char)*a - (unsigned char)*b;
 }
 
 int tkm_strncmp(const char *a, const char *b, size_t n) {
+  compares_text(a, b, n);
   for (; n; n--, a++, b++) {
     if (*a != *b) return (unsigned char)*a - (unsigned char)*b;
     if (!*a) return 0;
@@ -36,6 +38,7 @@ static int lower(char c) {
 }
 
 int tkm_strcasecmp(const char *a, const char *b) {
+  compares_text(a, b, NO_ROOM_KNOWN);
   for (;; a++, b++) {
     int difference = lower(*a) - lower(*b);
     if (difference || !*a) return difference;
@@ -43,6 +46,7 @@ int tkm_strcasecmp(const char *a, const char *b) {
 }
 
 int tkm_strncasecmp(const char *a, const char *b, size_t n) {
+  compares_text(a, b, n);
   for (; n; n--, a++, b++) {
     int difference = lower(*a) - lower(*b);
     if (difference || !*a) return difference;

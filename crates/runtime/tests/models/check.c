@@ -16,6 +16,7 @@ void tk_wants_text(const void *from, const size_t *length) { (void)from, (void)l
 void tk_copies_text(const void *to, const void *from, const size_t *most, const size_t *more) {
   (void)to, (void)from, (void)most, (void)more;
 }
+void tk_compares_text(const void *left, const void *right, const size_t *most) { (void)left, (void)right, (void)most; }
 void __tk_fits(_Bool fits) { (void)fits; }
 int tkw_sprintf(char *to, size_t size, const char *format, double value) { return snprintf(to, size, format, value); }
 int tkw_sprintf_l(char *to, size_t size, const char *format, long double value) {

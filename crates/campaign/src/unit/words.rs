@@ -1,0 +1,55 @@
+//! Words in place of texts that the program compares with them.
+//!
+//! Takes what runs tell of texts that they copied out of the input and compared with a word in vain; gives the input of such
+//! a run with the word where the text came from, each once, and a few for each word. The run shows what comes of it. Never:
+//! solving for it, because the loop that copies decides on the characters one by one.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use tarka_trace::MetWord;
+
+use super::{Next, Sharing, UnitLoop};
+use crate::shape::InputBytes;
+
+/// Inputs tried for one word: the first ways to a comparison may lead no further.
+const MOST_FOR_A_WORD: u32 = 4;
+
+/// Words that are worth being tried.
+#[derive(Default)]
+pub(super) struct Words {
+    waiting: VecDeque<(MetWord, InputBytes, Sharing)>,
+    /// Where a word was put.
+    known: BTreeSet<(u32, Vec<u8>)>,
+    tried: BTreeMap<Vec<u8>, u32>,
+}
+
+impl Words {
+    pub(super) fn note(&mut self, words: &[MetWord], input: &InputBytes, sharing: Sharing) {
+        for met in words {
+            let tried = self.tried.entry(letters(met).to_vec()).or_default();
+            if *tried < MOST_FOR_A_WORD && self.known.insert((met.at, letters(met).to_vec())) {
+                *tried += 1;
+                self.waiting.push_back((*met, input.clone(), sharing));
+            }
+        }
+    }
+}
+
+impl UnitLoop<'_> {
+    /// The next input with a word in it, while goals are open.
+    pub(super) fn worded(&mut self) -> Option<Next> {
+        if !self.is_unfinished() || self.budget.used_up(self.runs).is_some() {
+            return None;
+        }
+        while let Some((met, input, sharing)) = self.words.waiting.pop_front() {
+            if let Some(input) = self.shape.with_word(&input, met.at, met.taken.into(), letters(&met)) {
+                return Some(Next { input, aim: None, sharing, hope: None, is_mended: false });
+            }
+        }
+        None
+    }
+}
+
+fn letters(met: &MetWord) -> &[u8] {
+    &met.word[..usize::from(met.length).min(met.word.len())]
+}
