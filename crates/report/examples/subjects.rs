@@ -14,6 +14,9 @@ use serde::Deserialize;
 /// Where the faults are listed for reading.
 const FAULTS: &str = "target/subjects-faults.tsv";
 
+/// Functions that are told apart, by package.
+const GOOD_UNITS: &str = include_str!("../../../scripts/good-units.tsv");
+
 /// The classes of faults, the worst first.
 const CLASSES: [&str; 4] = ["bug", "unchecked", "contract", "limit"];
 
@@ -27,6 +30,7 @@ struct Report {
 
 #[derive(Deserialize)]
 struct Unit {
+    function: String,
     status: String,
     message: String,
     skipped: bool,
@@ -96,6 +100,8 @@ struct Figures {
     seconds: u64,
     /// Files that could not be tested, each with its error.
     failed: Vec<(String, String)>,
+    /// Goals of each function, those that tests cover, and those that are proved infeasible.
+    units: BTreeMap<String, [u64; 3]>,
 }
 
 /// A fault with its place in the listing.
@@ -134,6 +140,7 @@ impl Figures {
         self.by_tests += by_tests;
         self.by_faults_only += by_faults_only;
         self.proved += counts.infeasible;
+        self.units.insert(unit.function.clone(), [counts.total, by_tests, counts.infeasible]);
         let is_open = |goal: &&Goal| goal.status == "unknown" && !goal.covered_by_faults_only;
         for goal in unit.goal_list.iter().filter(is_open) {
             *self.open.entry(goal.cause.clone()).or_default() += 1;
@@ -313,7 +320,10 @@ fn print_tables(measured: &Measurement) {
     println!("# Real code, measured\n");
     println!("Every function of the open list (`scripts/open-list.tsv`). Made by `make subjects`.");
     println!("{}.", measured.circumstances());
-    println!("Goals are sides of branches; *covered by tests* counts passing tests alone.");
+    let share = 100.0 * total.by_tests as f64 / total.goals.max(1) as f64;
+    println!(
+        "Goals are sides of branches; *covered by tests* counts passing tests alone: {share:.1} % of all."
+    );
     let columns = |figures: &Figures| figures.columns().into_iter().map(|(_, count)| count.to_string());
     let titles: Vec<&str> = total.columns().into_iter().map(|(title, _)| title).collect();
     print_head("package", &titles);
@@ -346,6 +356,29 @@ fn print_tables(measured: &Measurement) {
     }
 }
 
+/// The functions that are told apart, and their share.
+fn print_good_units(measured: &Measurement) {
+    println!("\n## Good units\n");
+    println!("Parsers, decoders and arithmetic that need no caller (`scripts/good-units.tsv`).");
+    print_head("function", &["goals", "covered by tests", "proved"]);
+    let mut total = [0; 3];
+    let rows = GOOD_UNITS.lines().filter(|line| !line.starts_with('#'));
+    for (package, functions) in rows.filter_map(|line| line.split_once('\t')) {
+        for function in functions.split(',') {
+            let figures = measured.packages.get(package).and_then(|figures| figures.units.get(function));
+            let Some(figures) = figures else {
+                print_row(&format!("{package} `{function}`, not measured"), vec![String::new(); 3]);
+                continue;
+            };
+            total.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+            print_row(&format!("{package} `{function}`"), figures.map(|figure| figure.to_string()));
+        }
+    }
+    let [goals, covered, _] = total;
+    let share = 100.0 * covered as f64 / goals.max(1) as f64;
+    print_row(&format!("**all** ({share:.1} % covered)"), total.map(|figure| figure.to_string()));
+}
+
 /// One table: a figure that changed shows both values.
 fn print_changes(before: &Measurement, after: &Measurement) {
     println!("Before: {}.\nAfter: {}.", before.circumstances(), after.circumstances());
@@ -372,6 +405,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         [folder] => {
             let measured = Measurement::read(&PathBuf::from(folder))?;
             print_tables(&measured);
+            print_good_units(&measured);
             let mut listing =
                 "# package\tplace\tkind\tclass\tconfirmed\treached\tmessage\tprecondition\tfault file\n"
                     .to_string();

@@ -284,9 +284,13 @@ impl<'tu> Location<'tu> {
         unsafe { (self.unit.functions.clang_Location_isInSystemHeader)(self.raw) != 0 }
     }
 
-    /// Inside the file that was parsed, not a header.
+    /// Inside the file that was parsed, not a header. What a macro makes is where the macro is used.
     pub fn in_main_file(self) -> bool {
-        unsafe { (self.unit.functions.clang_Location_isFromMainFile)(self.raw) != 0 }
+        let (functions, used) = (self.unit.functions, self.expansion());
+        unsafe {
+            let used = (functions.clang_getLocation)(self.unit.unit, used.file, used.line, used.column);
+            (functions.clang_Location_isFromMainFile)(used) != 0
+        }
     }
 }
 

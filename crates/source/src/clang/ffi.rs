@@ -156,6 +156,7 @@ functions! {
     clang_getPresumedLocation: fn(CxLocation, *mut CxString, OutUint, OutUint);
     clang_Location_isInSystemHeader: fn(CxLocation) -> c_int;
     clang_Location_isFromMainFile: fn(CxLocation) -> c_int;
+    clang_getLocation: fn(Opaque, Opaque, c_uint, c_uint) -> CxLocation;
 
     clang_getTypeSpelling: fn(CxType) -> CxString;
     clang_getCanonicalType: fn(CxType) -> CxType;

@@ -22,3 +22,15 @@ int use(int x, int y, const char *s) {
     }
     return OR_ELSE(x, y) + clamp(x, 0, LIMIT);
 }
+
+// A function that a macro names, or makes, belongs to the file that uses the macro. llvm-cov counts what is in a macro that
+// makes a whole function where the macro is defined.
+#define NAME_OF_DOUBLED doubled
+#define MAKE_TEST(name, least) int name(int x) { return x >= (least) && x != LIMIT; } // llvm-cov: +2
+
+int NAME_OF_DOUBLED(int x) {
+    if (x > LIMIT) return 0;
+    return 2 * x;
+}
+
+MAKE_TEST(is_positive, 1) // llvm-cov: -2
