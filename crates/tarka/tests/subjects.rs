@@ -9,6 +9,7 @@ mod judges;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use judges::agreement::{self, Comparison};
 use serde_json::Value;
@@ -75,18 +76,33 @@ fn every_file_that_was_measured() {
     let folder = PathBuf::from(std::env::var("TARKA_MEASURED").expect("TARKA_MEASURED names a folder"));
     let list = judges::output(Command::new(judges::root().join("scripts/subjects")).arg("open-list.tsv"));
     assert!(list.status.success(), "scripts/subjects: {}", judges::text(&list));
-    let mut wrong = Vec::new();
-    for line in String::from_utf8_lossy(&list.stdout).lines() {
-        let cells: Vec<&str> = line.split('\t').collect();
-        let name = cells[0].rsplit_once("/subjects/").expect("a file of the subjects").1;
-        let flags: Vec<String> = cells[2].split_whitespace().map(str::to_owned).collect();
-        let scratch = tempfile::tempdir().expect("scratch folder");
-        let out = folder.join(name).join("out");
-        let judged =
-            std::panic::catch_unwind(|| asked(Path::new(cells[0]), &flags, &out, scratch.path()).wrong);
-        wrong.extend(judged.unwrap_or_else(|_| vec![format!("{name}: could not be judged, see above")]));
-    }
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    let lines = Mutex::new(list.lines());
+    let wrong = Mutex::new(Vec::new());
+    let next = || lines.lock().expect("no panic while it is held").next();
+    let judge = || {
+        while let Some(line) = next() {
+            let found = measured(&folder, line);
+            wrong.lock().expect("no panic while it is held").extend(found);
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        (0..workers).for_each(|_| _ = scope.spawn(judge));
+    });
+    let wrong = wrong.into_inner().expect("all are done");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What `llvm-cov` sees differently of one file, named by a line of the list.
+fn measured(folder: &Path, line: &str) -> Vec<String> {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let name = cells[0].rsplit_once("/subjects/").expect("a file of the subjects").1;
+    let flags: Vec<String> = cells[2].split_whitespace().map(str::to_owned).collect();
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let out = folder.join(name).join("out");
+    let judged = std::panic::catch_unwind(|| asked(Path::new(cells[0]), &flags, &out, scratch.path()).wrong);
+    judged.unwrap_or_else(|_| vec![format!("{name}: could not be judged, see above")])
 }
 
 macro_rules! subjects {
