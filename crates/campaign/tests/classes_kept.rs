@@ -453,3 +453,38 @@ int f(void) {
     let told = c::told::told(&flagged);
     assert!(told.contains(&(9, "bug".to_string())), "{told:?}");
 }
+
+#[test]
+fn where_no_check_tells_the_end_of_a_loop_and_an_assertion_are_no_looks() {
+    // How often it shifts, the numbers decide; what it shifts by does not depend on them.
+    let text = "int f(unsigned char least, unsigned char most) {
+    int value = 1;
+    for (int n = least; n <= most; n++)
+        value <<= 1;
+    return value;
+}";
+    let of_loop = told(text);
+    assert!(of_loop.iter().any(|(line, _)| *line == 4), "{of_loop:?}");
+    assert!(of_loop.iter().all(|(_, class)| class != "bug"), "{of_loop:?}");
+    let checked = text.replace("int value = 1;", "int value = 1; if (most > 40) return 0;");
+    assert!(told(&checked).contains(&(4, "bug".to_string())), "{:?}", told(&checked));
+    let far = "int f(const int *base, int least, int most) {
+    int sum = 0;
+    for (int i = least; i < most && sum < 4; i++)
+        sum += base[i] & 1;
+    return sum;
+}";
+    let far = nulls_apart(far);
+    assert!(!far.is_empty() && far.iter().all(|(_, class)| class != "bug"), "{far:?}");
+}
+
+#[test]
+fn an_endless_loop_over_pointers_is_for_the_caller_to_keep_away() {
+    let text = "int f(char **start, char **at, char **end) {
+    while (*end - *at < 4)
+        *end = *start + (*end - *start) * 2;
+    return 1;
+}";
+    let told = told(text);
+    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+}

@@ -332,7 +332,7 @@ impl<'a> Analysis<'a> {
     /// How much there is behind pointers at least.
     fn reaches(&mut self, flows: &[Flow]) {
         let reaches = reaches::find(&self.bodies, flows, &self.scope);
-        let moved = reaches::moved(flows);
+        let moved = reaches::moved(&self.bodies, flows);
         let reach = |declaration: &Declaration| reaches.get(declaration).copied().unwrap_or(0);
         for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
             for (param, cursor) in function.params.iter_mut().zip(body.cursor.parameters()) {

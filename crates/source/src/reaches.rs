@@ -38,30 +38,42 @@ pub fn find(bodies: &[Body], flows: &[Flow], scope: &FileScope) -> Reaches {
     reaches
 }
 
-/// Pointers that numbers are added to: `p + n`, `&p[n]`, `p + a + b`.
-pub fn moved(flows: &[Flow]) -> BTreeSet<Declaration> {
+/// Pointers that numbers are added to, without looking there at once: `p + n`, `&p[n]`, `p + a + b`, `p + 5 < end`.
+pub fn moved(bodies: &[Body], flows: &[Flow]) -> BTreeSet<Declaration> {
     let accesses = flows.iter().flat_map(|flow| &flow.indexed);
-    let moved = accesses.filter(|access| matches!(access.index, Index::Address(_) | Index::Sum(_)));
-    moved.map(|access| access.pointer.spot).collect()
+    let by_numbers = accesses.filter(|access| matches!(access.index, Index::Address(_) | Index::Sum(_)));
+    let by_numbers = by_numbers.map(|access| access.pointer.spot);
+    let by_constants = bodies.iter().flat_map(|body| {
+        let moved = |&id: &NodeId| moved_by_constant(&body.tree, id).is_some_and(|(.., is_used)| !is_used);
+        let moved = body.tree.evaluated(0).into_iter().filter(moved);
+        moved.filter_map(|id| reach(&body.tree, id)).map(|(spot, _)| spot).collect::<Vec<_>>()
+    });
+    by_numbers.chain(by_constants).collect()
 }
 
 /// The pointer of `p[5]` or `p + 5`, and how many bytes that takes.
 fn reach(tree: &Tree, id: NodeId) -> Option<(Declaration, u64)> {
+    let (base, index, is_used) = moved_by_constant(tree, id)?;
+    let element = element_size(tree.cursor(base).ty());
+    // One past the last may be pointed to.
+    let bytes = (index + i128::from(is_used)) * i128::from(element);
+    (1..=LARGEST).contains(&bytes).then_some((spot(tree, base)?.0, bytes as u64))
+}
+
+/// The pointer and the number of `p[5]` or `p + 5`, and whether it is looked at what stands there.
+fn moved_by_constant(tree: &Tree, id: NodeId) -> Option<(NodeId, i128, bool)> {
     let &[base, index] = tree.children(id) else { return None };
     let is_sum = tree.kind(id) == node::BINARY && tree.cursor(id).binary_operator() == binary::ADD;
     if tree.kind(id) != node::SUBSCRIPT && !is_sum {
         return None;
     }
     let index = tree.cursor(index).constant().filter(|index| (1..LARGEST).contains(index))?;
-    let element = element_size(tree.cursor(base).ty());
-    // One past the last may be pointed to.
     let is_used = if is_sum {
         is_operand_of(tree, id, unary::DEREFERENCE)
     } else {
         !is_operand_of(tree, id, unary::ADDRESS_OF)
     };
-    let bytes = (index + i128::from(is_used)) * i128::from(element);
-    (1..=LARGEST).contains(&bytes).then_some((spot(tree, base)?.0, bytes as u64))
+    Some((base, index, is_used))
 }
 
 fn is_operand_of(tree: &Tree, mut id: NodeId, operator: i32) -> bool {

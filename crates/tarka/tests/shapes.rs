@@ -1,6 +1,7 @@
 //! Inputs as real libraries have them: cursors and ends, headers in front of strings, records around links, callbacks that
 //! fill what they are given, tagged unions, lengths in structs,
-//! texts with an end behind their length, stacks with a top, words that are read into a buffer.
+//! texts with an end behind their length, stacks with a top, words that are read into a buffer, buffers
+//! that are written to.
 //!
 //! For each C file of `examples/shapes/`: `tarka gen` reaches every side that `examples/shapes/expected.tsv` calls
 //! reachable, by hand, with tests that pass; `llvm-cov` sees the same; and no bug is told, because there is none.
@@ -63,7 +64,7 @@ macro_rules! shapes {
     };
 }
 
-shapes! { allocators buffers callbacks cursors headers options rings stacks tables texts variants words }
+shapes! { allocators buffers callbacks cursors headers options rings stacks tables texts variants words writers }
 
 #[test]
 fn every_line_is_about_a_file_that_is_there() {

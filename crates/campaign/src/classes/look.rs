@@ -14,17 +14,19 @@ impl Case<'_> {
     /// Whether the way there looks at a value, or the unit does so anywhere else. An assertion alone is no look: it says
     /// what is not taken.
     pub(super) fn is_looked_at(&self, leaf: &Leaf, is_checked: bool) -> bool {
-        // What is asserted is taken: a fault behind it is one. Another assertion says no more than this one.
-        let says_nothing = |look: &Look| {
-            self.is_deliberate() && self.is_asserted(look)
-                || self.kind == FaultKind::Timeout && self.is_of_another_loop(look)
+        // What is asserted is taken: a fault behind it is one. Another assertion says no more than this one. Where no check
+        // tells what is wrong, neither assertions nor the ends of loops could have kept it away.
+        let says_nothing = |look: &Look| match self.kind {
+            FaultKind::Timeout => self.is_of_another_loop(look) || !self.may_keep_away(look),
+            _ if self.is_deliberate() => self.is_asserted(look) || self.is_end_of_loop(look),
+            _ => !is_checked && (self.is_asserted(look) || self.is_end_of_loop(look)),
         };
         let counts = |look: &&Look| look.is_source && !says_nothing(look);
         let looks = self.looks.iter().filter(counts);
         let count = looks.clone().count();
         let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
         let last = self.looks.iter().rev().find(|look| look.is_source);
-        let has_own = has_own && last.is_some_and(|look| !self.is_asserted(look));
+        let has_own = has_own && last.is_some_and(|look| !says_nothing(look));
         let before = if has_own { count.saturating_sub(1) } else { count };
         let is_looked_at = looks.take(before).any(|look| self.is_about(look, leaf, is_checked));
         // How much there is must be looked at before it is used.
@@ -38,7 +40,7 @@ impl Case<'_> {
     }
 
     /// Whether a decision only says how far a loop goes that came to its end: it is not the one that goes on for ever.
-    fn is_of_another_loop(&self, look: &Look) -> bool {
+    pub(super) fn is_of_another_loop(&self, look: &Look) -> bool {
         let has_other_end = |other: &Look| other.site == look.site && other.outcome != look.outcome;
         self.is_of_loop(look) && self.looks.iter().any(has_other_end)
     }
@@ -48,6 +50,11 @@ impl Case<'_> {
         let is_about = |look: &&Look| look.bytes.iter().any(|byte| leaf.holds(*byte));
         let mut loops = self.looks.iter().filter(is_about).filter(|look| self.is_of_loop(look)).peekable();
         loops.peek().is_some() && loops.all(|look| self.is_of_another_loop(look))
+    }
+
+    /// Whether a decision only says how far a loop goes, by another value and by nothing that is fixed.
+    fn is_end_of_loop(&self, look: &Look) -> bool {
+        self.is_of_loop(look) && self.is_relative(look)
     }
 
     /// Whether a decision is the condition of a loop.
@@ -103,7 +110,7 @@ impl Case<'_> {
                     SignedOverflow | UnsignedOverflow | Shift | FloatConversion | ImplicitConversion
                 )
             }
-            None if self.is_of_loop(look) && self.is_relative(look) => true,
+            None if self.is_end_of_loop(look) => true,
             None => self.kind == DivisionByZero && self.leaves(&look.bytes).iter().any(is_another),
         }
     }
@@ -142,8 +149,10 @@ impl Case<'_> {
     /// Whether what counts is how large a number of the caller is.
     fn asks_how_much(&self, leaf: &Leaf) -> bool {
         use FaultKind::*;
-        let by_access =
-            matches!(self.kind, OutOfBounds | DivisionByZero | DivisionOverflow | PointerArithmetic);
+        let by_access = matches!(
+            self.kind,
+            OutOfBounds | WildDereference | DivisionByZero | DivisionOverflow | PointerArithmetic
+        );
         let by_value = matches!(
             self.kind,
             SignedOverflow | UnsignedOverflow | Shift | FloatConversion | ImplicitConversion

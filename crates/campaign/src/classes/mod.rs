@@ -226,7 +226,9 @@ impl Case<'_> {
         let of_caller = |leaves: &Vec<Leaf>| {
             leaves.iter().any(|leaf| matches!(leaf.origin, Origin::Scalar | Origin::Data))
         };
-        let counts = |look: &&Look| look.is_source || !self.is_deliberate();
+        // A loop that came to its end is not the one that goes on for ever.
+        let is_over = |look: &Look| self.kind == FaultKind::Timeout && self.is_of_another_loop(look);
+        let counts = |look: &&Look| (look.is_source || !self.is_deliberate()) && !is_over(look);
         let mut looks = self.looks.iter().rev().filter(|look| counts(look) && !self.is_granted(look));
         if self.is_deliberate() && self.is_last_concrete {
             let by_caller = looks.clone().map(of_look).find(of_caller);
@@ -289,6 +291,10 @@ impl Case<'_> {
                 }
                 false => Classed::new(Bug, "no value of the input decides over it"),
             };
+        }
+        if self.kind == FaultKind::Timeout && leaves.iter().all(|leaf| self.is_pointer(leaf)) {
+            let name = leaves[0].name.as_deref().unwrap_or("a pointer");
+            return Classed::new(Contract, format!("where {name} leads is for the caller to keep right"));
         }
         if let Some(leaf) = leaves.iter().find(|leaf| self.is_no_enumerator(leaf)) {
             let name = leaf.name.as_deref().unwrap_or("an enumeration");

@@ -86,6 +86,13 @@ impl Shape<'_> {
         clauses.into_iter().reduce(|all, more| terms.binary(BinaryOp::And, all, more))
     }
 
+    /// That a pointer is not null.
+    pub(crate) fn is_there(&self, terms: &mut Terms, slot: u32) -> Term {
+        let pointer = number(terms, slot, 8);
+        let is_null = one_of(terms, pointer, &[0]);
+        terms.not(is_null)
+    }
+
     /// Whether the wide domain of the pointer that holds this byte differs from the narrow one.
     pub(crate) fn has_aliases(&self, byte: u32) -> bool {
         self.slot_of(byte).is_some_and(|slot| slot.shared || !self.aliases(&slot).is_empty())

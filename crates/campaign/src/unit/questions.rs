@@ -132,10 +132,16 @@ impl UnitLoop<'_> {
         self.answer_modestly(question)
     }
 
-    /// The answer, if possible with lengths that objects can have and with ends that do not lie before beginnings.
+    /// The answer, if possible with lengths that objects can have, with ends that do not lie before beginnings, and with
+    /// pointers there that the code adds numbers to.
     fn answer_modestly(&mut self, question: &Question) -> (Answer, Sharing) {
         let (terms, shape) = (&mut self.terms, &self.shape);
         let mut modest = shape.modest(terms, question.flipped);
+        let pointers = self.aliases.pointers(terms, shape, question.flipped).iter();
+        for slot in pointers.copied().filter(|&slot| shape.is_moved(slot)) {
+            let is_there = shape.is_there(terms, slot);
+            modest = Some(modest.map_or(is_there, |all| terms.binary(BinaryOp::And, all, is_there)));
+        }
         if self.ranges.any() {
             for (end, position) in self.aliases.differences(terms, shape, question.flipped) {
                 let null = terms.constant(64, 0);
