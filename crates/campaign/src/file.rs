@@ -14,9 +14,9 @@ use crate::aim;
 use crate::attack::Twin;
 use crate::causes;
 use crate::dump::Dump;
-use crate::failing::{self, Failing};
 use crate::shape::support::why_not_testable;
 use crate::target::{Limits, Target};
+use crate::unasked::{self, Answering};
 use crate::unit::{Explored, Job, UnitLoop};
 use crate::{CampaignError, Options};
 
@@ -70,7 +70,7 @@ pub fn run_trials(
             let builds = Builds {
                 first: &built.build,
                 twin: &Twin::new(request, &built.build),
-                failing: &Failing::new(request),
+                answering: &Answering::new(request),
             };
             run_units(model, &builds, &ways, sink)
         }
@@ -136,7 +136,7 @@ struct Built {
 struct Builds<'a> {
     first: &'a Build,
     twin: &'a Twin<'a>,
-    failing: &'a Failing<'a>,
+    answering: &'a Answering<'a>,
 }
 
 /// What is the same for every build of a file.
@@ -270,15 +270,15 @@ fn run_some(
     done.into_iter().for_each(|(index, result)| results[index] = Some(result));
 }
 
-/// Tests a unit, once more with allocations that fail where a branch on them may be open.
+/// Tests a unit, once more with the library's answers as inputs where a branch on them may be open.
 fn run_twice(job: Job, builds: &Builds, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     let Explored { result: first, one_sided } = run_unit(job, sink);
-    let options = failing::second_try(job.model, job.function(), job.options, (&first, one_sided));
-    let Some((options, build)) = options.and_then(|options| Some((options, builds.failing.build()?))) else {
+    let second = unasked::second_try(job.model, job.function(), job.options, (&first, one_sided));
+    let Some((second, build)) = second.and_then(|second| Some((second, builds.answering.build()?))) else {
         return first;
     };
-    let again = Job { build, twin: None, options: &options, ..job };
-    failing::joined(first, run_unit(again, sink).result)
+    let again = Job { build, twin: None, options: &second.options, ..job };
+    unasked::joined(first, run_unit(again, sink).result, &second.unasked)
 }
 
 fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {

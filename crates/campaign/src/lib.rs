@@ -17,7 +17,6 @@ mod dump;
 mod environment;
 mod epochs;
 mod evidence;
-mod failing;
 mod faults;
 mod file;
 mod goal;
@@ -35,6 +34,7 @@ mod shape;
 mod simplify;
 mod since;
 mod target;
+mod unasked;
 mod unit;
 mod verdict;
 

@@ -136,11 +136,13 @@ impl Shape<'_> {
         found
     }
 
-    /// The types of what the unit looked into though they are only declared, behind the pointers that were followed.
+    /// The types of what the unit looked into though they are only declared, behind the pointers that were followed. Handles
+    /// of the library are not among them: only the library looks into those.
     pub(crate) fn opaque(&self, followed: &BTreeSet<u32>) -> BTreeSet<String> {
         let types = &self.model.types;
         let pointees = followed.iter().filter_map(|&at| self.slot_of(at)).map(|slot| self.pointee(&slot));
         let declared = pointees.filter(|&to| matches!(types.get(to).kind, TypeKind::Incomplete));
+        let declared = declared.filter(|&to| types.handle(to).is_none());
         declared.map(|to| types.get(to).spelling.clone()).collect()
     }
 
