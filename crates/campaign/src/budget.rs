@@ -72,9 +72,14 @@ impl Budget {
         Some(UsedUp { what, advice: format!("give it more time: `-t {more}`") })
     }
 
+    /// When one part in so many of a unit's time is over, counting from now; `None` if time is no matter.
+    pub(crate) fn part_from_now(&self, part: u32) -> Option<Instant> {
+        self.time.map(|time| Instant::now() + time / part)
+    }
+
     /// When to stop making inputs simpler, counting from now.
     pub(crate) fn simplify_until(&self) -> Option<Instant> {
-        self.time.map(|time| Instant::now() + time / SIMPLIFY_SHARE)
+        self.part_from_now(SIMPLIFY_SHARE)
     }
 
     fn remaining(&self) -> Duration {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout};
+use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout, symbol_of_stub};
 use tarka_library::Results;
 use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::Event;
@@ -111,12 +111,14 @@ pub(crate) fn is_call(model: &SourceModel, build: &Build, reachable: &[FunctionI
 
 /// The sites at which a stub decides whether an allocation fails.
 pub(crate) fn allocations(build: &Build) -> impl Iterator<Item = u32> + '_ {
-    let gives_memory =
-        |stub: &&Stub| stub.answers().is_some_and(|answers| answers.result.get() == Results::Memory);
-    let names: BTreeSet<&str> =
-        build.stubs.iter().filter(gives_memory).map(|stub| stub.name.as_str()).collect();
+    let gives_memory = |stub: &Stub| {
+        stub.may_fail_to_allocate()
+            || stub.answers().is_some_and(|answers| answers.result.get() == Results::Memory)
+    };
+    let stubs = build.stubs.iter().enumerate().filter(|(_, stub)| gives_memory(stub));
+    let names: BTreeSet<String> = stubs.map(|(number, stub)| symbol_of_stub(number, stub)).collect();
     let is_one =
-        move |site: &SiteInfo| site.kind == SiteInfoKind::Internal && names.contains(site.function.as_str());
+        move |site: &SiteInfo| site.kind == SiteInfoKind::Internal && names.contains(&site.function);
     (0..).zip(&build.sites).filter(move |(_, site)| is_one(site)).map(|(number, _)| number)
 }
 

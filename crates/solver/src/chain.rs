@@ -21,6 +21,7 @@
 //! Between `simplify` and the last layer no clause is changed: what is remembered there is what is asked again.
 
 use crate::cache::{Cores, Exact, Models, Runs};
+use crate::cases::Cases;
 use crate::check::Check;
 use crate::encoding::Encoding;
 use crate::finite::Finite;
@@ -66,6 +67,7 @@ fn layers() -> Vec<Box<dyn Layer>> {
         Box::new(Runs::default()),
         Box::new(Intervals::default()),
         Box::new(Finite::default()),
+        Box::new(Cases::default()),
         Box::new(SearchLayer::default()),
         Box::new(Near::default()),
         Box::new(Smt::new(Z3::new())),

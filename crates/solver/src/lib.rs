@@ -7,6 +7,7 @@
 //! Never knows the search, the source or the target.
 
 mod cache;
+mod cases;
 mod chain;
 mod check;
 mod encoding;

@@ -36,7 +36,8 @@ pub struct Stub {
     pub outs: Vec<StubOut>,
     /// It may set `errno`.
     pub sets_errno: bool,
-    /// It gives fresh memory, all zero, as large as the product of the parameters at these positions. Empty for others.
+    /// It gives fresh memory, all zero, as large as the product of the parameters at these positions. Empty for others. Behind a
+    /// function pointer it may fail.
     pub allocates: Vec<u32>,
 }
 
@@ -125,12 +126,18 @@ impl Stub {
     /// (fails), and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
         match self.kind {
+            _ if self.may_fail_to_allocate() => types.int(),
             _ if self.is_noreturn || !self.allocates.is_empty() || types.is_void(self.result) => None,
             _ => match self.answers().map(|answers| answers.result.get()) {
                 Some(Results::Memory | Results::Line { .. }) => types.int(),
                 _ => Some(self.result),
             },
         }
+    }
+
+    /// Whether it gives fresh memory, or null where its value says so.
+    pub fn may_fail_to_allocate(&self) -> bool {
+        self.kind == StubKind::Pointer && !self.allocates.is_empty()
     }
 
     /// What a library function may answer.
@@ -207,12 +214,30 @@ pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) ->
         allocates: Vec::new(),
     };
     check(model, &stub)?;
+    stub.allocates = sizes_by_name(types, &stub);
     if stub.is_noreturn {
         stub.sets_errno = false;
-    } else {
+    } else if stub.allocates.is_empty() {
         add_outs(model, &mut stub);
     }
     Ok(stub)
+}
+
+/// The parameters whose product is the size of what a function gives that is called an allocator (`allocate`, `malloc_fcn`,
+/// `zalloc`): the integers of one that takes them and perhaps something of the caller's, and gives raw memory. Not one
+/// that moves memory: what was there before would be gone.
+fn sizes_by_name(types: &TypeTable, stub: &Stub) -> Vec<u32> {
+    let name = stub.name.to_lowercase();
+    let gives_memory = types.pointee(stub.result).is_some_and(|to| types.is_void(to));
+    let is_other = |param: &&Param| {
+        !types.is_integer(param.ty) && types.pointee(param.ty).is_none_or(|to| !types.is_void(to))
+    };
+    let is_called_so = name.contains("alloc") && !name.contains("realloc");
+    let integers = (0..).zip(&stub.params).filter(|(_, param)| types.is_integer(param.ty));
+    let sizes: Vec<u32> = integers.map(|(position, _)| position).collect();
+    let is_one = gives_memory && is_called_so && !stub.is_variadic && !stub.is_noreturn;
+    let fits = matches!(sizes.len(), 1 | 2) && stub.params.iter().find(is_other).is_none();
+    if is_one && fits { sizes } else { Vec::new() }
 }
 
 /// A stub for a library function whose answers are inputs; `None` where it does not belong to `input`, or where the

@@ -63,6 +63,9 @@ impl StubText<'_> {
         };
         let gives = match (self.scripted.form, self.has_result(), self.stub.outs.is_empty()) {
             _ if self.stub.is_noreturn => "; this one ends the test",
+            (Form::Results | Form::Calls { .. }, ..) if self.stub.may_fail_to_allocate() => {
+                "; this one gives fresh memory, all zero, but a call fails where its script says 1"
+            }
             _ if !self.stub.allocates.is_empty() => "; this one gives fresh memory, all zero",
             (Form::Silent, false, true) => "; this one does nothing",
             (Form::Silent, ..) => "; this one gives zeros",
@@ -211,20 +214,33 @@ impl StubText<'_> {
         unused.map(|name| format!("(void){name};")).chain(body.iter().cloned()).collect()
     }
 
-    /// Fresh memory, or the end of the test where there is none.
+    /// Fresh memory; where there is none, null or the end of the test.
     fn allocation(&self) -> Option<Vec<String>> {
+        if self.stub.allocates.is_empty() {
+            return None;
+        }
         let factor = |index: usize| {
             let position = self.stub.allocates.get(index);
             position.map_or("1".to_string(), |&position| param_name(self.stub, position as usize))
         };
-        let memory = self.local("memory");
-        (!self.stub.allocates.is_empty()).then(|| {
-            vec![
-                format!("void *{memory} = calloc({}, {});\n", factor(0), factor(1)),
-                format!("if ({memory} == NULL)\n        exit(0);"),
-                format!("return {memory};"),
-            ]
-        })
+        let memory = format!("calloc({}, {})", factor(0), factor(1));
+        if self.stub.may_fail_to_allocate() {
+            let (call, name) = (self.local("call"), self.scripted.name);
+            let fails = match self.scripted.form {
+                Form::Silent => None,
+                Form::Results => Some(format!("{call} < {name}_scripted && {}[{call}]", self.scripted.list())),
+                Form::Calls { .. } => Some(format!("{}->result", self.local("now"))),
+            };
+            let fails = fails.map(|fails| format!("if ({fails})\n        return NULL;"));
+            let lines = self.set_errno().into_iter().chain(fails);
+            return Some(lines.chain([format!("return {memory};")]).collect());
+        }
+        let local = self.local("memory");
+        Some(vec![
+            format!("void *{local} = {memory};\n"),
+            format!("if ({local} == NULL)\n        exit(0);"),
+            format!("return {local};"),
+        ])
     }
 
     /// Sets `errno` where the script says so.

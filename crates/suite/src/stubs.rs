@@ -112,7 +112,7 @@ impl Scripted<'_> {
     pub fn list(&self) -> String {
         let what = match self.form {
             Form::Calls { .. } => "script",
-            _ if is_allocation(self.stub) => "fails",
+            _ if is_allocation(self.stub) || self.stub.may_fail_to_allocate() => "fails",
             _ => "results",
         };
         format!("{}_{what}", self.name)

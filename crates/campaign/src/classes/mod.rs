@@ -242,7 +242,9 @@ impl Case<'_> {
         let is_allocation = |leaf: &Leaf| match leaf.origin {
             Origin::Stub(stub) => {
                 let stub = self.stubs.get(stub as usize);
-                stub.is_some_and(|stub| stub.kind == StubKind::Library(LibraryInput::Alloc))
+                stub.is_some_and(|stub| {
+                    stub.kind == StubKind::Library(LibraryInput::Alloc) || stub.may_fail_to_allocate()
+                })
             }
             _ => false,
         };

@@ -25,6 +25,9 @@ use crate::shape::{InputBytes, Needed, Overruns, Placement, Ranges, Shape, SlotP
 /// covered would take too long to cover again.
 const EARLY: u64 = 200;
 
+/// The part of a unit's time in which is found out what larger inputs would be for.
+const SETTLE_WHILE_SEARCHING: u32 = 20;
+
 /// Most inputs that are tried because of what is shared in them.
 const MOST_SHARED: usize = 16;
 
@@ -32,7 +35,7 @@ impl UnitLoop<'_> {
     /// Allows larger inputs, or, when none may be larger, tries some in which pointers are equal. False if there is
     /// nothing to try.
     pub(super) fn widen(&mut self) -> bool {
-        self.settle_refused();
+        self.settle_refused(SETTLE_WHILE_SEARCHING);
         let met = Met { calls: self.environment.outside().state, ..self.losses.met() };
         if self.epochs.grow(met, self.effort()) {
             self.begin();

@@ -59,6 +59,9 @@ use explain::Explaining;
 use stretch::Stretches;
 use words::Words;
 
+/// The part of a unit's time in which is found out what its proofs rest on.
+const SETTLE_AT_THE_END: u32 = 5;
+
 /// Least time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -360,7 +363,7 @@ impl<'a> UnitLoop<'a> {
         self.prove();
         let is_proof = |goal: &Goal| matches!(goal.verdict, Verdict::Infeasible { .. });
         if self.judged(&ending).goals.iter().any(is_proof) {
-            self.settle_refused();
+            self.settle_refused(SETTLE_AT_THE_END);
         }
         self.attack(&ending);
         if goals_only {

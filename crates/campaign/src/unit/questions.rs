@@ -6,6 +6,7 @@
 //! when even that has no answer they may move, and the run shows where that leads.
 
 use std::collections::{BTreeSet, HashSet};
+use std::time::Instant;
 
 use tarka_search::{CandidateId, CandidateState, NodeId, Search};
 use tarka_solver::{Answer, Query, Reason};
@@ -250,12 +251,15 @@ impl UnitLoop<'_> {
     }
 
     /// Finds out of the candidates without an input for how many of them only we say so. Asked late, because the answers
-    /// matter only where something would be proved or inputs could be larger.
-    pub(super) fn settle_refused(&mut self) {
+    /// matter only where something would be proved or inputs could be larger. It takes one part in so many of the unit's time
+    /// at most; of those that are left then only we say so, as far as anybody knows.
+    pub(super) fn settle_refused(&mut self, part_of_time: u32) {
+        let until = self.budget.part_from_now(part_of_time);
         for (number, candidate) in std::mem::take(&mut self.unsettled).into_iter().enumerate() {
             let since = Since::of_candidate(self.job.model, self.search.tree(), candidate);
             let found_by = self.search.tree().node_of(candidate).run as usize;
-            let known = self.inputs[found_by - 1].clone().filter(|_| number < MOST_SETTLED);
+            let is_time = until.is_none_or(|until| Instant::now() < until);
+            let known = self.inputs[found_by - 1].clone().filter(|_| is_time && number < MOST_SETTLED);
             let Some((current, sharing)) = known else {
                 *self.losses.unshared.entry(since).or_default() += 1;
                 continue;

@@ -21,6 +21,8 @@ pub use layout::{Root, RootRole, UnitLayout};
 pub(crate) use layout::{Unit, can_be_input, layout};
 pub(crate) use stub_values::StubFrame;
 
+pub use stubs::symbol_of_stub;
+
 use crate::InstrumentError;
 use crate::pass::{ON_START, REGISTER_GLOBALS};
 use crate::plan::Plan;

@@ -16,6 +16,15 @@ pub(super) fn symbol(stub: usize) -> String {
     format!("__tk_stub_{stub}")
 }
 
+/// What the stub with this number is called in the built program: it has the symbol of the function that it stands for, if
+/// there is one.
+pub fn symbol_of_stub(number: usize, stub: &Stub) -> String {
+    match stub.kind {
+        StubKind::Pointer => symbol(number),
+        StubKind::Undefined | StubKind::Library(_) => stub.name.clone(),
+    }
+}
+
 /// All stubs.
 pub(super) fn definitions(text: &mut String, driver: &Driver<'_>) -> Result<(), InstrumentError> {
     let stubs = &driver.plan.stubs;
@@ -70,7 +79,7 @@ impl StubText<'_> {
                     library::body(text, self, answers)?;
                 }
             }
-            _ if !self.stub.allocates.is_empty() => self.allocate(text),
+            _ if !self.stub.allocates.is_empty() => self.allocate(text)?,
             StubKind::Undefined | StubKind::Pointer => {
                 self.count_call(text);
                 self.keep_arguments(text);
@@ -86,9 +95,16 @@ impl StubText<'_> {
         Ok(())
     }
 
-    /// Fresh memory; the program ends where there is none. What it holds is not known, nor who frees it, so the engine is
-    /// told that no proof follows.
-    fn allocate(&self, text: &mut String) {
+    /// Fresh memory; where there is none, null from one that may fail, and otherwise the program ends. What it holds is not
+    /// known, nor who frees it, so the engine is told that no proof follows.
+    fn allocate(&self, text: &mut String) -> Result<(), InstrumentError> {
+        let may_fail = self.stub.may_fail_to_allocate();
+        if may_fail {
+            self.count_call(text);
+            self.take_result(text)?;
+            self.set_errno(text);
+            text.push_str("  if (__tk_r) return 0;\n");
+        }
         let factor = |index: usize| self.stub.allocates.get(index).map_or("1".to_owned(), |&at| argument(at));
         let _ = writeln!(text, "  unsigned long __tk_n = {}, __tk_s = {};", factor(0), factor(1));
         let _ = writeln!(
@@ -96,11 +112,13 @@ impl StubText<'_> {
             "  __tk_n = tk_stub_cut({0}u, &__tk_n), __tk_s = tk_stub_cut({0}u, &__tk_s);",
             self.index
         );
-        text.push_str("  void *__tk_r = tkw_calloc(__tk_n, __tk_s);\n  if (!__tk_r) tk_stub_exit();\n");
+        let without = if may_fail { "return 0" } else { "tk_stub_exit()" };
+        let _ = writeln!(text, "  void *__tk_m = tkw_calloc(__tk_n, __tk_s);\n  if (!__tk_m) {without};");
         if self.driver.leaks {
-            text.push_str("  tk_keeps((const void *)&__tk_r, sizeof __tk_r);\n");
+            text.push_str("  tk_keeps((const void *)&__tk_m, sizeof __tk_m);\n");
         }
-        text.push_str("  return __tk_r;\n");
+        text.push_str("  return __tk_m;\n");
+        Ok(())
     }
 
     /// The function that this one stands for may keep, free or write what it is given.

@@ -16,7 +16,7 @@ const MAX_TERMS: usize = 4_000;
 const MAX_ROUNDS: usize = 6;
 
 /// Clauses that took part in something, by position in the question; the last bit stands for all from there on.
-type Reason = u128;
+pub(super) type Reason = u128;
 
 /// Tables kept from question to question, told apart by round.
 #[derive(Default)]
@@ -86,6 +86,14 @@ impl Analysis {
         match self.entered[term.index()] {
             (entered, position) if entered == self.round => self.states[position as usize].range,
             _ => Range::full(terms.width(term)),
+        }
+    }
+
+    /// The clauses that took part in what is known of a term.
+    pub(super) fn reason(&self, term: Term) -> Reason {
+        match self.entered[term.index()] {
+            (entered, position) if entered == self.round => self.states[position as usize].reason,
+            _ => 0,
         }
     }
 
@@ -259,16 +267,13 @@ impl Analysis {
     }
 
     fn reason_of_operands(&self, terms: &Terms, term: Term) -> Reason {
-        let of = |operand: Term| match self.entered[operand.index()] {
-            (round, position) if round == self.round => self.states[position as usize].reason,
-            _ => 0,
-        };
         let mut reason = 0;
-        terms.node(term).for_each_operand(|operand| reason |= of(operand));
+        terms.node(term).for_each_operand(|operand| reason |= self.reason(operand));
         if let Node::Read(table, _) = *terms.node(term)
             && terms.table_entries(table).len() <= MAX_ENTRIES
         {
-            reason |= terms.table_entries(table).iter().map(|entry| of(*entry)).fold(0, |all, one| all | one);
+            let entries = terms.table_entries(table).iter();
+            reason |= entries.map(|entry| self.reason(*entry)).fold(0, |all, one| all | one);
         }
         reason
     }
@@ -292,7 +297,7 @@ fn input_term(terms: &Terms, clause: Term, input: u32) -> Term {
 }
 
 /// The clauses of a reason.
-fn named(clauses: &[Term], reason: Reason) -> Vec<Term> {
+pub(super) fn named(clauses: &[Term], reason: Reason) -> Vec<Term> {
     let has = |position: usize| reason >> position.min(127) & 1 == 1;
     clauses.iter().enumerate().filter(|(position, _)| has(*position)).map(|(_, clause)| *clause).collect()
 }

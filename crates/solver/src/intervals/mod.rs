@@ -1,12 +1,13 @@
 //! Intervals and equalities: what ranges, certain bits and sets of byte values say without any search.
 //!
-//! Takes a question; answers it if the values its clauses allow contradict each other, if values at the ends of the
+//! Takes a question; answers it if the values its clauses allow contradict each other, or how far they are apart; if values at the ends of the
 //! ranges, nearest to the current ones first, satisfy it (perhaps when other bytes keep their current value), or if so few
 //! are left that all can be tried. A contradiction is told with the clauses that took part.
 
 mod analysis;
 mod backward;
 mod bytes;
+mod differences;
 mod few;
 mod forward;
 mod keep;
@@ -20,7 +21,7 @@ pub(crate) use analysis::{Analysis, Outcome};
 
 use crate::Answer;
 use crate::layer::{Layer, Question};
-use tarka_terms::{Evaluator, Terms};
+use tarka_terms::{Evaluator, Term, Terms};
 
 /// The layer of intervals.
 #[derive(Default)]
@@ -60,7 +61,13 @@ impl Layer for Intervals {
             Some(core) => core,
             None => match self.analysis.run(terms, question) {
                 Outcome::PassedOn => return None,
-                Outcome::Narrowed => return self.narrowed(terms, question),
+                Outcome::Narrowed => {
+                    let clauses: Vec<Term> = question.clauses().collect();
+                    match differences::contradiction(terms, &clauses, &self.analysis) {
+                        Some(core) => core,
+                        None => return self.narrowed(terms, question),
+                    }
+                }
                 Outcome::Contradiction(core) => core,
             },
         };

@@ -151,7 +151,7 @@ fn with(terms: &mut Terms, op: BinaryOp, a: Term, number: i128) -> Term {
 #[test]
 fn typical_questions() {
     type Build = fn(&mut Terms) -> Vec<Term>;
-    let questions: [(&str, &str, Build); 20] = [
+    let questions: [(&str, &str, Build); 23] = [
         ("below and above, signed", "unsat", |t| {
             let x = word(t, 0, 4);
             let low = t.constant(32, 199);
@@ -202,6 +202,23 @@ fn typical_questions() {
             let (top, low) = (t.constant(4, 13), t.concat(low_a, low_b));
             let code = t.concat(top, low);
             vec![with(t, Ult, a, 0xa0), with(t, Ult, code, 0x800)]
+        }),
+        ("an index that is below the length, and a length that ends before it", "unsat", |t| {
+            let (index, length) = (word(t, 0, 8), word(t, 8, 8));
+            let (next, second) = (with(t, Add, index, 1), with(t, Add, index, 2));
+            let (inside, ends) = (t.binary(Ult, next, length), t.binary(Ule, length, second));
+            let elsewhere = t.binary(Eq, length, second);
+            vec![with(t, Ult, index, 1_000), inside, ends, t.not(elsewhere)]
+        }),
+        ("the same where the sum may wrap round", "sat", |t| {
+            let (index, length) = (word(t, 0, 1), word(t, 1, 1));
+            let (next, second) = (with(t, Add, index, 1), with(t, Add, index, 2));
+            let (inside, ends) = (t.binary(Ult, next, length), t.binary(Ule, second, index));
+            vec![inside, ends]
+        }),
+        ("three values in a circle", "unsat", |t| {
+            let (a, b, c) = (word(t, 0, 4), word(t, 4, 4), word(t, 8, 4));
+            vec![t.binary(Ult, a, b), t.binary(Ule, b, c), t.binary(Ult, c, a)]
         }),
         ("a table that holds no such entry", "unsat", |t| {
             let a = word(t, 0, 2);
