@@ -117,8 +117,7 @@ pub(crate) fn allocations(build: &Build) -> impl Iterator<Item = u32> + '_ {
     };
     let stubs = build.stubs.iter().enumerate().filter(|(_, stub)| gives_memory(stub));
     let names: BTreeSet<String> = stubs.map(|(number, stub)| symbol_of_stub(number, stub)).collect();
-    let is_one =
-        move |site: &SiteInfo| site.kind == SiteInfoKind::Internal && names.contains(&site.function);
+    let is_one = move |site: &SiteInfo| site.kind == SiteInfoKind::Internal && names.contains(&site.function);
     (0..).zip(&build.sites).filter(move |(_, site)| is_one(site)).map(|(number, _)| number)
 }
 

@@ -5,7 +5,6 @@
 //! a number, of which ranges and differences say much.
 
 use crate::Answer;
-use crate::finite::Finite;
 use crate::intervals::Intervals;
 use crate::layer::{Layer, Question};
 use crate::simplify::Simplify;
@@ -13,10 +12,8 @@ use crate::slots::{self, Slot};
 use std::cmp::Reverse;
 use tarka_terms::{Evaluator, Substitution, Term, Terms};
 
-/// A part with more values is not looked at.
-const MAX_VALUES: usize = 4;
-/// So many parts are looked at together.
-const MAX_PARTS: usize = 2;
+/// So many cases are looked at, of one part or of several together.
+const MAX_CASES: usize = 4;
 /// Longer questions are passed on.
 const MAX_CLAUSES: usize = 500;
 
@@ -27,45 +24,45 @@ pub(crate) struct Cases {
 }
 
 impl Cases {
-    /// An answer, if the cases give one. `parts`: how many parts of the input may be looked at.
-    fn by_case(&mut self, terms: &mut Terms, question: &Question, parts: usize) -> Option<Answer> {
-        let (slot, values) = self.slot(terms, question)?;
-        let mut is_open = false;
+    /// An answer, if so many cases give one. The first that has none ends it: to look on would mostly be in vain.
+    fn by_case(&mut self, terms: &mut Terms, question: &Question, most: usize) -> Option<Answer> {
+        let (slot, values) = self.slot(terms, question, most)?;
+        let most_of_each = most / values.len().max(1);
         for value in values {
             let bytes = slot.bytes.iter().copied().zip(value);
             let mut substitution = Substitution::new(bytes.clone());
             let prefix = question.prefix.iter().map(|clause| substitution.apply(terms, *clause)).collect();
             let flipped = substitution.apply(terms, question.flipped);
             let mut case = Question { prefix, flipped, core: None, ..*question };
-            match self.simply(terms, &mut case, parts) {
-                Some(Answer::Sat(mut model)) => {
+            match self.simply(terms, &mut case, most_of_each)? {
+                Answer::Sat(mut model) => {
                     model.bytes.extend(bytes);
                     model.bytes.sort_unstable();
                     return Some(Answer::Sat(model));
                 }
-                Some(Answer::Unsat) => {}
-                _ => is_open = true,
+                Answer::Unsat => {}
+                _ => return None,
             }
         }
-        (!is_open).then_some(Answer::Unsat)
+        Some(Answer::Unsat)
     }
 
     /// What the simple layers answer, perhaps by cases of another part.
-    fn simply(&mut self, terms: &mut Terms, case: &mut Question, parts: usize) -> Option<Answer> {
+    fn simply(&mut self, terms: &mut Terms, case: &mut Question, most: usize) -> Option<Answer> {
         let mut simplify = Simplify::default();
         if let Some(answer) = simplify.ask(terms, case) {
             return Some(answer);
         }
-        let mut answer = Intervals::default()
-            .ask(terms, case)
-            .or_else(|| Finite::default().ask(terms, case))
-            .or_else(|| if parts > 1 { self.by_case(terms, case, parts - 1) } else { None })?;
+        let mut answer = Intervals::default().ask(terms, case).or_else(|| self.by_case(terms, case, most))?;
         simplify.answered(terms, case, &mut answer);
         Some(answer)
     }
 
     /// The part that most clauses speak of, among those with a few values, and the values that it may have.
-    fn slot(&mut self, terms: &Terms, question: &Question) -> Option<(Slot, Vec<Vec<u8>>)> {
+    fn slot(&mut self, terms: &Terms, question: &Question, most: usize) -> Option<(Slot, Vec<Vec<u8>>)> {
+        if most < 2 {
+            return None;
+        }
         let mut found = slots::of_question(terms, question);
         found.retain(|slot| slot.complete && slot.values.len() > 1);
         let mentions =
@@ -73,7 +70,7 @@ impl Cases {
         found.sort_by_cached_key(|slot| Reverse(mentions(slot)));
         found.into_iter().find_map(|slot| {
             let values = self.possible(terms, question, &slot);
-            (values.len() <= MAX_VALUES).then_some((slot, values))
+            (values.len() <= most).then_some((slot, values))
         })
     }
 
@@ -104,7 +101,7 @@ impl Layer for Cases {
         if question.prefix.len() > MAX_CLAUSES {
             return None;
         }
-        self.by_case(terms, question, MAX_PARTS)
+        self.by_case(terms, question, MAX_CASES)
     }
 }
 

@@ -228,7 +228,9 @@ impl StubText<'_> {
             let (call, name) = (self.local("call"), self.scripted.name);
             let fails = match self.scripted.form {
                 Form::Silent => None,
-                Form::Results => Some(format!("{call} < {name}_scripted && {}[{call}]", self.scripted.list())),
+                Form::Results => {
+                    Some(format!("{call} < {name}_scripted && {}[{call}]", self.scripted.list()))
+                }
                 Form::Calls { .. } => Some(format!("{}->result", self.local("now"))),
             };
             let fails = fails.map(|fails| format!("if ({fails})\n        return NULL;"));
