@@ -50,3 +50,35 @@ int most_frequent(const char *text, unsigned **counts)
     *counts = count;
     return count[most] > 0 ? 'a' + (int)most : '?';
 }
+
+/* Memory from functions that the caller hands over. */
+struct memory {
+    void *(*allocate)(size_t size);
+    void (*release)(void *block);
+};
+
+struct record {
+    struct record *next;
+    unsigned number;
+    char name[64];
+};
+
+/* A new record at the head of a list; the list as it was if there is no memory for one. */
+struct record *push_record(const struct memory *memory, struct record *list, const char *name)
+{
+    struct record *record;
+
+    if (name == NULL || strlen(name) >= sizeof record->name)
+        return list;
+    record = memory->allocate(sizeof *record);
+    if (record == NULL)
+        return list;
+    record->number = list != NULL ? list->number + 1 : 1;
+    strcpy(record->name, name);
+    record->next = list;
+    if (record->number == 7) {
+        memory->release(record);
+        return NULL;
+    }
+    return record;
+}

@@ -96,12 +96,14 @@ fn a_function_whose_inside_is_not_known_is_defined() {
 
 #[test]
 fn answers_of_the_library_become_inputs() {
+    // Two runs find out that an answer decides; there is none left to try others.
+    let few = |inputs: &[LibraryInput]| Options { runs: Some(2), ..env(inputs) };
     let text = "#include <stdlib.h>
         int f(int n) { const char *home = getenv(\"TARKA_NOT_SET\"); if (home) return n; return 0; }";
-    works(text, "home", "`--env all`", (text, &env(&LibraryInput::ALL)));
+    works_from((text, &few(&[])), "home", "`--env all`", (text, &env(&LibraryInput::ALL)));
     let text = "#include <unistd.h>
         int f(int fd) { char b[8]; if (read(fd, b, 8) < 3) return 0; if (b[2] == 'x') return 1; return 2; }";
-    works(text, "b[2] == 'x'", "`--env read`", (text, &env(&[LibraryInput::Read])));
+    works_from((text, &few(&[])), "b[2] == 'x'", "`--env read`", (text, &env(&[LibraryInput::Read])));
 }
 
 #[test]
@@ -207,18 +209,61 @@ fn what_cannot_be_followed_is_written_differently() {
     works(text, "op == 0", "write it without that operation", (switched, &Options::default()));
 }
 
+/// Every goal of `f` is covered, without any option.
+fn is_covered_unasked(text: &str) {
+    let result = f(text, &Options::default());
+    let left: Vec<_> =
+        result.goals.iter().filter(|goal| !matches!(goal.verdict, Verdict::Covered { .. })).collect();
+    assert!(left.is_empty(), "{text}: {left:#?}");
+}
+
 #[test]
 fn a_failing_allocation_needs_no_advice() {
     for allocates in ["malloc(8)", "calloc(2, 4)", "realloc(0, 8)", "strdup(\"text\")"] {
-        let text = format!(
+        is_covered_unasked(&format!(
             "#include <stdlib.h>\n#include <string.h>
              int f(int n) {{ char *p = {allocates}; if (!p) return -1; free(p); return n > 3 ? 1 : 0; }}"
-        );
-        let result = f(&text, &Options::default());
-        let left: Vec<_> =
-            result.goals.iter().filter(|goal| !matches!(goal.verdict, Verdict::Covered { .. })).collect();
-        assert!(left.is_empty(), "{allocates}: {left:#?}");
+        ));
     }
+}
+
+#[test]
+fn what_the_library_answers_needs_no_advice() {
+    for (header, decides) in [
+        ("stdlib.h", "getenv(\"TARKA_NOT_SET\") != 0"),
+        ("time.h", "time(0) > 4000000000l"),
+        ("stdlib.h", "rand() == 77"),
+        ("stdio.h", "getc(stdin) == 'x'"),
+        ("unistd.h", "access(\"/\", 0) != 0"),
+        ("unistd.h", "isatty(n) == 1"),
+    ] {
+        is_covered_unasked(&format!(
+            "#include <{header}>\nint f(int n) {{ if ({decides}) return 1; return n > 3 ? 2 : 0; }}"
+        ));
+    }
+    is_covered_unasked(
+        "#include <sys/stat.h>
+         int f(const char *path) {
+             struct stat s;
+             if (stat(path, &s) != 0) return -1;
+             if (S_ISDIR(s.st_mode)) return 1;
+             return s.st_size > 100 ? 2 : 3;
+         }",
+    );
+}
+
+#[test]
+fn tests_with_and_without_answers_stand_together() {
+    // Only the real clock has moved a little when it is asked twice; only another one goes back.
+    is_covered_unasked(
+        "#include <time.h>
+         int f(int n) {
+             time_t first = time(0), second = time(0);
+             if (first < 1000) return 1;
+             if (second < first) return 2;
+             return n == 12345 ? 3 : 4;
+         }",
+    );
 }
 
 #[test]

@@ -492,3 +492,21 @@ fn an_endless_loop_over_pointers_is_for_the_caller_to_keep_away() {
     assert!(told.iter().any(|(line, _)| *line == 3), "{told:?}");
     assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
 }
+
+#[test]
+fn a_pointer_meant_for_another_member_of_a_union_is_no_fault_of_anybody() {
+    let text = "struct pair { int kind; long left, right; };
+struct node { int kind; union { const char *name; const struct pair *pair; int (*call)(int); } as; };
+int f(const struct node *n) {
+    if (!n) return 0;
+    if (n->kind == 1 && n->as.name) return n->as.name[0] == '_';
+    if (n->kind == 2 && n->as.pair) return n->as.pair->right == 7;
+    if (n->kind == 3 && n->as.call) return n->as.call(4);
+    return -1;
+}";
+    let found = told(text);
+    assert!(found.iter().all(|(_, class)| class == "limit"), "{found:?}");
+    // What only null shows is another matter.
+    let unchecked = told(&text.replace("n->kind == 2 && n->as.pair", "n->kind == 2"));
+    assert!(unchecked.contains(&(6, "contract".to_string())), "{unchecked:?}");
+}

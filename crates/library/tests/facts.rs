@@ -155,3 +155,24 @@ fn items_lines_and_characters() {
         libc::fclose(stream);
     }
 }
+
+#[test]
+fn files_are_told_of_or_an_error_is() {
+    let (_kept, path) = file(b"four");
+    let nowhere = c"/nothing/is/here";
+    for name in ["stat", "lstat", "fstat", "stat64", "lstat64", "fstat64"] {
+        assert_eq!(answers(name).map(|answers| answers.fills.get()), Some(Fills::Objects(1, 1)), "{name}");
+        assert_eq!(between(name), (-1, 0));
+    }
+    assert_eq!((between("access"), between("isatty")), ((-1, 0), (0, 1)));
+    // SAFETY: paths end in a zero, and what is written is as large as its type.
+    unsafe {
+        let mut told: libc::stat = std::mem::zeroed();
+        assert_eq!((libc::stat(path.as_ptr(), &raw mut told), told.st_size), (0, 4));
+        *libc::__errno_location() = 0;
+        let failed = libc::stat(nowhere.as_ptr(), &raw mut told);
+        assert_eq!((failed, *libc::__errno_location(), told.st_size), (-1, libc::ENOENT, 4));
+        assert_eq!(libc::access(path.as_ptr(), libc::R_OK), 0);
+        assert_eq!((libc::access(nowhere.as_ptr(), libc::F_OK), libc::isatty(-1)), (-1, 0));
+    }
+}

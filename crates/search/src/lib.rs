@@ -40,7 +40,7 @@ pub use candidate::{Candidate, CandidateId, CandidateState};
 pub use constraint::{OTHER_VALUE, Outcome};
 pub use coverage::{Coverage, Goals, HowEnded};
 pub use import::{Importer, Imports};
-pub use path::{failed_checks, mended_clauses, outcome_clauses, path_clauses};
+pub use path::{failed_checks, mended_clauses, outcome_clauses, path_clauses, sums};
 pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;
 pub use session::{FaultGoalsLeft, FilterFigures, Finished, RunOutcome, Search};

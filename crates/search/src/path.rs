@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use tarka_terms::{BinaryOp, Term, Terms};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{Event, EventKind, Node, Op, node_label};
 
 use crate::constraint::{constraint, outcome_of};
 use crate::import::Importer;
@@ -35,6 +35,14 @@ pub fn path_clauses(
         }
     }
     Some(clauses)
+}
+
+/// The sums of 64 bits that a run computed from its input, whatever became of them; at most so many nodes are looked at.
+pub fn sums(terms: &mut Terms, trace: &RunTrace, most: usize) -> Vec<Term> {
+    let mut importer = Importer::new(terms, trace);
+    let is_sum = |(_, node): &(u32, &Node)| node.op == Op::Add as u8 && node.width == 64;
+    let nodes = (0..).zip(trace.nodes).take(most).filter(is_sum);
+    nodes.filter_map(|(index, _)| importer.import(terms, node_label(index))).collect()
 }
 
 /// What an input must satisfy that goes a run's way and makes no check beside the path fail: what the run did already, and

@@ -12,8 +12,9 @@
 //! | `cores` | knows clauses that have no model together | remembers them |
 //! | `models` | tries models of earlier questions | remembers them |
 //! | `runs` | tries the inputs of earlier runs | |
-//! | `intervals` | contradicts by ranges, bits and values of bytes; tries the ends of what is left | |
+//! | `intervals` | contradicts by ranges, bits, values of bytes and distances; tries the ends of what is left | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
+//! | `cases` | simplifies and narrows anew for each value of such a part | |
 //! | `search` | runs the question as a program on inputs near the current one | |
 //! | `near` | | gives bytes of a model that need not change their current value back, and small values to others |
 //! | `smt` | decides | |

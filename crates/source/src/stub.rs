@@ -123,10 +123,10 @@ impl Stub {
     }
 
     /// Type of the value that stands for the result: mostly the result's own. Allocation answers 0 (works) or 1
-    /// (fails), and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
+    /// (fails), what fills a buffer and gives it back 0 (null) or 1, and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
         match self.kind {
-            _ if self.may_fail_to_allocate() => types.int(),
+            _ if self.may_fail_to_allocate() || self.gives_back(types).is_some() => types.int(),
             _ if self.is_noreturn || !self.allocates.is_empty() || types.is_void(self.result) => None,
             _ => match self.answers().map(|answers| answers.result.get()) {
                 Some(Results::Memory | Results::Line { .. }) => types.int(),
@@ -138,6 +138,20 @@ impl Stub {
     /// Whether it gives fresh memory, or null where its value says so.
     pub fn may_fail_to_allocate(&self) -> bool {
         self.kind == StubKind::Pointer && !self.allocates.is_empty()
+    }
+
+    /// The parameter that it returns, where that is a buffer of known room and of the result's type, as `fgets` does: null, or
+    /// that very buffer, filled.
+    pub fn gives_back(&self, types: &TypeTable) -> Option<u32> {
+        if matches!(self.kind, StubKind::Library(_)) {
+            return None;
+        }
+        let to = types.pointee(self.result)?;
+        let is_it = |out: &&StubOut| {
+            let buffer = types.pointee(self.params[out.position as usize].ty);
+            out.length.is_some() && buffer.is_some_and(|buffer| types.same_type(buffer, to))
+        };
+        self.outs.iter().find(is_it).map(|out| out.position)
     }
 
     /// What a library function may answer.

@@ -67,6 +67,10 @@ impl StubText<'_> {
                 "; this one gives fresh memory, all zero, but a call fails where its script says 1"
             }
             _ if !self.stub.allocates.is_empty() => "; this one gives fresh memory, all zero",
+            (Form::Calls { .. }, ..) if self.stub.gives_back(self.types).is_some() => {
+                "; this one fills its buffer and gives it back, or null where its result is 0"
+            }
+            (Form::Silent, ..) if self.stub.gives_back(self.types).is_some() => "; this one gives null",
             (Form::Silent, false, true) => "; this one does nothing",
             (Form::Silent, ..) => "; this one gives zeros",
             _ => "",
@@ -205,7 +209,8 @@ impl StubText<'_> {
     fn statements(&self) -> Vec<String> {
         let own = library_stubs::statements(self).or_else(|| self.allocation());
         let body = own.unwrap_or_else(|| {
-            let fills = self.stub.outs.iter().map(|out| self.fill(out));
+            let gives_null = self.scripted.form == Form::Silent && self.stub.gives_back(self.types).is_some();
+            let fills = self.stub.outs.iter().filter(|_| !gives_null).map(|out| self.fill(out));
             fills.chain(self.set_errno()).chain(self.end()).collect()
         });
         let names = (0..self.stub.params.len()).map(|position| param_name(self.stub, position));
@@ -255,6 +260,13 @@ impl StubText<'_> {
     fn end(&self) -> Option<String> {
         if self.stub.is_noreturn {
             return Some("exit(0);".to_string());
+        }
+        if let Some(position) = self.stub.gives_back(self.types) {
+            let buffer = param_name(self.stub, position as usize);
+            return Some(match self.scripted.form {
+                Form::Silent => "return NULL;".to_string(),
+                _ => format!("return {} ? {buffer} : NULL;", self.result()),
+            });
         }
         self.has_result().then(|| format!("return {};", self.result()))
     }
@@ -330,6 +342,9 @@ impl StubText<'_> {
         }
         if let Some(length) = out.length {
             conditions.push(format!("{} > 0", param_name(self.stub, length as usize)));
+        }
+        if self.stub.gives_back(self.types).is_some() {
+            conditions.push(self.result());
         }
         // `gettimeofday` and its like leave the object alone when they fail.
         let fails = self.stub.answers().is_some_and(|answers| answers.errno.get() == Errno::SetOnFailure);

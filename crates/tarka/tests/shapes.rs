@@ -64,7 +64,9 @@ macro_rules! shapes {
     };
 }
 
-shapes! { allocators buffers callbacks cursors headers options rings stacks tables texts variants words writers }
+shapes! {
+    allocators buffers callbacks cursors headers options readers rings stacks tables texts trees variants words writers
+}
 
 #[test]
 fn every_line_is_about_a_file_that_is_there() {

@@ -309,6 +309,11 @@ impl Case<'_> {
         if leaves.iter().any(|leaf| self.is_odd(leaf)) {
             return Classed::limit("no caller has such a pointer: it is not aligned for its type");
         }
+        if self.is_of_another_member(leaves) {
+            return Classed::limit(
+                "no caller has such a pointer: its bytes are meant for another member of a union",
+            );
+        }
         if self.is_end_of_list(leaves) {
             return Classed::new(Bug, "every list ends somewhere");
         }
@@ -403,6 +408,13 @@ impl Case<'_> {
         use FaultKind::*;
         let by_address = matches!(self.kind, WildDereference | OutOfBounds | PointerArithmetic);
         by_address && leaves.iter().all(|leaf| self.is_pointer(leaf))
+    }
+
+    /// Whether only pointers of unions decide, and not by being null: what says which member is meant is not known.
+    fn is_of_another_member(&self, leaves: &[Leaf]) -> bool {
+        use FaultKind::*;
+        let by_address = matches!(self.kind, WildDereference | OutOfBounds | PointerArithmetic | Misaligned);
+        by_address && leaves.iter().all(|leaf| leaf.is_in_union && self.is_pointer(leaf))
     }
 
     /// Whether a pointer is not aligned for what it is declared to lead to, which no caller's is.

@@ -3,7 +3,7 @@
 //! Takes the typed record of an input and a byte of the arena; gives the value that holds the byte. Never: values.
 
 use tarka_events::{Input, InputObject, Role};
-use tarka_source::{Function, SourceModel, TypeId, TypeKind};
+use tarka_source::{Function, SourceModel, TypeId, TypeKind, TypeTable};
 use tarka_trace::ARENA_BASE;
 
 /// A number or pointer of an input.
@@ -19,6 +19,8 @@ pub(super) struct Leaf {
     pub is_link: bool,
     /// How many such pointers the record has.
     pub links: usize,
+    /// Other members of a union have its bytes.
+    pub is_in_union: bool,
     /// Where its value comes from.
     pub origin: Origin,
 }
@@ -45,6 +47,20 @@ pub(super) enum Origin {
     Stub(u32),
     /// A byte that this stub wrote into a buffer.
     Stream(u32),
+}
+
+/// Whether a byte of a value, or of several in a row, belongs to a union.
+fn is_in_union(types: &TypeTable, ty: TypeId, byte: u64) -> bool {
+    let byte = byte % types.get(ty).size.max(1);
+    match &types.get(ty).kind {
+        TypeKind::Record { is_union: true, .. } => true,
+        TypeKind::Record { fields, .. } => fields.iter().any(|field| {
+            let (start, size) = (field.offset_bits / 8, types.get(field.ty).size);
+            (start..start + size).contains(&byte) && is_in_union(types, field.ty, byte - start)
+        }),
+        TypeKind::Array { of, .. } => is_in_union(types, *of, byte),
+        _ => false,
+    }
 }
 
 /// Names the values of one input.
@@ -88,6 +104,7 @@ impl Namer<'_> {
             size,
             is_link: self.is_link(&inside),
             links: self.links(&inside),
+            is_in_union: is_in_union(&self.model.types, object.ty, address - object.address),
             origin,
         })
     }

@@ -4,10 +4,11 @@
 //! somewhere, a truth value is 0 or 1, a number that a stub hands out is one that the real function could give.
 //! Never: where things are (see `grow` and `alias`).
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tarka_library::Fact;
-use tarka_terms::{BinaryOp, Term, Terms};
+use tarka_terms::{BinaryOp, Evaluator, Node, Term, Terms};
 use tarka_trace::ARENA_BASE;
 
 use super::alias::{Alias, Enough};
@@ -91,6 +92,31 @@ impl Shape<'_> {
         let pointer = number(terms, slot, 8);
         let is_null = one_of(terms, pointer, &[0]);
         terms.not(is_null)
+    }
+
+    /// The pointers of an input that one of these sums adds something to that is not 0. In a test, they cannot be null: that
+    /// would be undefined.
+    pub(crate) fn moved_pointers(
+        &self,
+        terms: &mut Terms,
+        evaluator: &mut Evaluator,
+        sums: &[Term],
+        input: &InputBytes,
+    ) -> BTreeSet<u32> {
+        let mut moved = BTreeSet::new();
+        for &sum in sums {
+            let Node::Binary(BinaryOp::Add, one, other) = *terms.node(sum) else { continue };
+            for (base, added) in [(one, other), (other, one)] {
+                let [first, .., _] = *terms.inputs(base) else { continue };
+                if terms.inputs(base).len() != 8 || self.pointer_slot(first) != Some(first) {
+                    continue;
+                }
+                if number(terms, first, 8) == base && evaluator.eval(terms, added, input) != 0 {
+                    moved.insert(first);
+                }
+            }
+        }
+        moved
     }
 
     /// Whether the wide domain of the pointer that holds this byte differs from the narrow one.

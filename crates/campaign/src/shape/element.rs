@@ -58,6 +58,8 @@ pub(crate) struct SlotPlace {
     pub is_moved: bool,
     /// A member of a union that is no pointer has the same bytes.
     pub shared: bool,
+    /// Pointers of a union to something else that have the same bytes.
+    pub others: Vec<SlotPlace>,
 }
 
 /// The place of an integer in a value.
@@ -109,7 +111,8 @@ impl SlotPlace {
     fn moved(&self, by: u32) -> SlotPlace {
         let length =
             self.length.map(|length| NumberPlace { offset: length.offset.wrapping_add(by), ..length });
-        SlotPlace { offset: self.offset + by, length, ..self.clone() }
+        let others = self.others.iter().map(|other| other.moved(by)).collect();
+        SlotPlace { offset: self.offset + by, length, others, ..self.clone() }
     }
 }
 
@@ -157,6 +160,7 @@ impl<'a> Elements<'a> {
                     reach: 0,
                     is_moved: false,
                     shared: false,
+                    others: Vec::new(),
                 }],
                 ..Element::of_kind(ByteKind::Pointer, size)
             },
@@ -222,7 +226,7 @@ impl<'a> Elements<'a> {
     }
 
     /// All members at the same place: a byte is free if any of them may choose it. A pointer among them stays a pointer,
-    /// marked if others see its bytes as something else.
+    /// marked if others see its bytes as something else, and knows what other pointers with its bytes lead to.
     fn union(&self, fields: &[Field], size: u64) -> Element {
         let mut whole = Element::fixed(size);
         let members: Vec<Rc<Element>> = fields
@@ -234,9 +238,11 @@ impl<'a> Elements<'a> {
             .collect();
         for slot in members.iter().flat_map(|member| &member.slots) {
             let overlaps =
-                |other: &SlotPlace| slot.offset < other.offset + 8 && other.offset < slot.offset + 8;
-            if !whole.slots.iter().any(overlaps) {
-                whole.slots.push(slot.clone());
+                |other: &&mut SlotPlace| slot.offset < other.offset + 8 && other.offset < slot.offset + 8;
+            match whole.slots.iter_mut().find(overlaps) {
+                None => whole.slots.push(slot.clone()),
+                Some(first) if first.offset == slot.offset => self.add_other(first, slot),
+                Some(_) => {}
             }
         }
         whole.slots.sort_by_key(|slot| slot.offset);
@@ -251,6 +257,21 @@ impl<'a> Elements<'a> {
             }
         }
         whole
+    }
+}
+
+impl Elements<'_> {
+    /// Adds what else a pointer of a union may lead to, each type once.
+    fn add_other(&self, first: &mut SlotPlace, slot: &SlotPlace) {
+        let alone = SlotPlace { others: Vec::new(), ..slot.clone() };
+        for other in [&alone].into_iter().chain(&slot.others) {
+            let is_known = |known: &SlotPlace| {
+                known.cast_to == other.cast_to && self.types.same_type(known.to, other.to)
+            };
+            if !is_known(first) && !first.others.iter().any(is_known) {
+                first.others.push(other.clone());
+            }
+        }
     }
 }
 

@@ -13,9 +13,9 @@ use tarka_terms::Term;
 use tarka_trace::ARENA_SIZE;
 
 use super::alias::Alias;
-use super::element::{Element, MAX_OBJECT, MAX_SYMBOLIC};
+use super::element::{Element, MAX_OBJECT, MAX_SYMBOLIC, SlotPlace};
 use super::object::{Counter, ObjectShape, Tail};
-use super::{DomainWidth, Shape};
+use super::{DomainWidth, InputBytes, Shape};
 
 /// Unused bytes after each object, so that running off its end is noticed.
 const GAP: u64 = 256;
@@ -37,8 +37,8 @@ pub(super) struct Grown {
     pub objects: Vec<Rc<ObjectShape>>,
     /// First byte of each object.
     by_offset: BTreeMap<u32, usize>,
-    /// Where the pointer at an arena offset leads.
-    pub targets: HashMap<u32, Target>,
+    /// Where the pointer at an arena offset leads, for each of the pointers of a union that are there.
+    pub targets: HashMap<(u32, usize), Target>,
     /// What else it may point to, found when there were so many objects.
     pub aliases: HashMap<u32, (usize, Rc<Vec<Alias>>)>,
     /// The clause of a pointer's domain, made when there were so many objects.
@@ -101,6 +101,12 @@ pub(super) struct Slot {
     pub most: Option<u64>,
     /// Pointers followed to the object that holds it.
     pub depth: u32,
+    /// Which of the pointers of a union it is that have these bytes.
+    pub member: usize,
+    /// Those behind the first.
+    pub others: Vec<SlotPlace>,
+    /// Where the value begins that it is a part of.
+    start: u32,
 }
 
 /// What a pointer's own object consists of.
@@ -196,7 +202,37 @@ impl Shape<'_> {
             is_moved: place.is_moved,
             most: own.most,
             depth: object.depth,
+            member: 0,
+            others: place.others.clone(),
+            start,
         })
+    }
+
+    /// The pointers to something else that have the bytes of a pointer, in a union.
+    pub(super) fn others(&self, slot: &Slot) -> Vec<Slot> {
+        let other = |(index, place): (usize, &SlotPlace)| Slot {
+            to: place.to,
+            cast_to: place.cast_to,
+            length: place.length.map(|length| Counter::at(slot.start, length)),
+            container: place.container,
+            reach: place.reach,
+            is_moved: false,
+            member: index + 1,
+            others: Vec::new(),
+            ..slot.clone()
+        };
+        slot.others.iter().enumerate().map(other).collect()
+    }
+
+    /// Inputs in which a pointer of a union leads to what another member points to: to functions where it is called, else to
+    /// an object.
+    pub(crate) fn as_other_members(&self, input: &InputBytes, at: u32, is_call: bool) -> Vec<InputBytes> {
+        let Some(slot) = self.slot_of(at).filter(|slot| !slot.others.is_empty()) else { return Vec::new() };
+        let members = [slot.clone()].into_iter().chain(self.others(&slot));
+        let fits = |member: &Slot| matches!(self.target(member), Target::Functions(_)) == is_call;
+        let addresses = members.filter(fits).flat_map(|member| self.addresses_of(&member));
+        let others = addresses.filter(|&address| address != input.word(at));
+        others.map(|address| self.reachable(&input.with_word(at, address))).collect()
     }
 
     /// The pointer that holds a byte of the input.
@@ -210,8 +246,21 @@ impl Shape<'_> {
         self.slot_of(at).is_some_and(|slot| slot.is_moved && slot.length.is_none())
     }
 
-    /// The addresses that a pointer has by itself, beside null.
+    /// The addresses that a pointer has by itself, beside null: in a union, those of the first pointer there that has any.
     pub(super) fn own_addresses(&self, slot: &Slot) -> Vec<u64> {
+        let own = self.addresses_of(slot);
+        if own.is_empty() {
+            self.others(slot)
+                .iter()
+                .map(|other| self.addresses_of(other))
+                .find(|found| !found.is_empty())
+                .unwrap_or_default()
+        } else {
+            own
+        }
+    }
+
+    fn addresses_of(&self, slot: &Slot) -> Vec<u64> {
         match self.target(slot) {
             Target::Object(index) => vec![self.grown.borrow().objects[index].entrance()],
             Target::Functions(addresses) => addresses.to_vec(),
@@ -221,11 +270,11 @@ impl Shape<'_> {
 
     /// Where a pointer leads; an address is reserved at the first question.
     pub(super) fn target(&self, slot: &Slot) -> Target {
-        if let Some(known) = self.grown.borrow().targets.get(&slot.at) {
+        if let Some(known) = self.grown.borrow().targets.get(&(slot.at, slot.member)) {
             return known.clone();
         }
         let target = self.find_target(slot);
-        self.grown.borrow_mut().targets.insert(slot.at, target.clone());
+        self.grown.borrow_mut().targets.insert((slot.at, slot.member), target.clone());
         target
     }
 
@@ -236,7 +285,7 @@ impl Shape<'_> {
     }
 
     fn find_target(&self, slot: &Slot) -> Target {
-        if let Some(leader) = self.leader(slot) {
+        if let Some(leader) = self.leader(slot).filter(|_| slot.member == 0) {
             return self.target(&leader);
         }
         if let TypeKind::Function { .. } = self.model.types.get(slot.to).kind {

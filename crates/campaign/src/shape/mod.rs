@@ -280,9 +280,10 @@ impl<'a> Shape<'a> {
 
     /// Why the pointer that holds this byte is only tried as null; `None` for all other bytes.
     pub(crate) fn only_null(&self, byte: u32) -> Option<OnlyNull> {
-        match self.target(&self.slot_of(byte)?) {
-            Target::OnlyNull(why) => Some(why),
-            Target::Object(_) | Target::Functions(_) => None,
+        let slot = self.slot_of(byte)?;
+        match self.target(&slot) {
+            Target::OnlyNull(why) if self.own_addresses(&slot).is_empty() => Some(why),
+            Target::OnlyNull(_) | Target::Object(_) | Target::Functions(_) => None,
         }
     }
 

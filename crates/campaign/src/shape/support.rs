@@ -120,7 +120,7 @@ impl Shape<'_> {
                     }
                     if *is_union && self.pointers_clash(fields) {
                         let name = types.describe(id);
-                        let note = "of the pointers that share their bytes, only the first is tried";
+                        let note = "of the pointers that share their bytes, others than the first are tried only a few times";
                         kept.bounds.push(format!("`{name}`: {note}"));
                     }
                     open.extend(fields.iter().rev().map(|field| field.ty));

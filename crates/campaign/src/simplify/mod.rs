@@ -8,7 +8,7 @@
 
 mod values;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use tarka_terms::{Assignment, Evaluator, Term, Terms};
 
@@ -31,6 +31,8 @@ pub(crate) struct Path<'a> {
     pub shape: &'a Shape<'a>,
     pub input: &'a InputBytes,
     pub clauses: &'a [Term],
+    /// Pointers that something was added to.
+    pub moved: &'a BTreeSet<u32>,
 }
 
 /// The changes that keep every clause of the path, in the order of the values. `in_time` ends the work early.
@@ -46,7 +48,8 @@ pub(crate) fn simplify(
     let mut changes = Vec::new();
     for leaf in path.shape.leaves(&path.shape.objects(path.input), path.input) {
         // Null would be simpler, and what is added to it undefined.
-        if leaf.kind == LeafKind::Pointer && path.shape.is_moved(leaf.offset) {
+        let is_moved = path.moved.contains(&leaf.offset) || path.shape.is_moved(leaf.offset);
+        if leaf.kind == LeafKind::Pointer && is_moved {
             continue;
         }
         let old = current.within(leaf.offset, leaf.size);

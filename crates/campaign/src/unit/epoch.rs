@@ -28,6 +28,9 @@ const EARLY: u64 = 200;
 /// The part of a unit's time in which is found out what larger inputs would be for.
 const SETTLE_WHILE_SEARCHING: u32 = 20;
 
+/// Most pointers of unions, each at a place, that are tried as other members.
+const MOST_OTHER_MEMBERS: usize = 64;
+
 /// Most inputs that are tried because of what is shared in them.
 const MOST_SHARED: usize = 16;
 
@@ -102,6 +105,7 @@ impl UnitLoop<'_> {
         self.overruns = Overruns::default();
         self.shared.clear();
         self.followed.clear();
+        self.other_members.clear();
         self.inputs.iter_mut().for_each(|input| *input = None);
         let first = self.shape.with_needed(&self.needed, self.shape.first_input(), |_| true);
         self.seeds = VecDeque::from([first]);
@@ -141,6 +145,34 @@ pub(super) fn find_followed(
             followed.extend(aliases.pointers(terms, shape, node.operand));
         }
     }
+}
+
+/// Inputs with what other members point to, for the pointers of a union that nodes of the tree from one on follow for the
+/// first time at a place: which member the code means there depends on what it has decided before.
+pub(super) fn as_other_members(
+    (tried, aliases): (&mut BTreeSet<(u32, u32)>, &mut Aliases),
+    (terms, shape): (&Terms, &Shape),
+    (tree, known_nodes): (&PathTree, usize),
+    input: &InputBytes,
+) -> Vec<InputBytes> {
+    let mut found = Vec::new();
+    for node in (known_nodes..tree.len()).map(|node| tree.node(NodeId(node as u32))) {
+        if !matches!(node.kind, EventKind::Check | EventKind::InternalSwitch) {
+            continue;
+        }
+        for &slot in aliases.pointers(terms, shape, node.operand) {
+            if tried.len() == MOST_OTHER_MEMBERS || tried.contains(&(slot, node.site)) {
+                continue;
+            }
+            let is_call = node.kind == EventKind::InternalSwitch;
+            let others = shape.as_other_members(input, slot, is_call);
+            if !others.is_empty() {
+                tried.insert((slot, node.site));
+                found.extend(others);
+            }
+        }
+    }
+    found
 }
 
 /// The pointer that a run died of because it was null: what its last event asked, a check or where a call leads, is about

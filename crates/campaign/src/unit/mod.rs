@@ -258,6 +258,8 @@ pub(crate) struct UnitLoop<'a> {
     shared: BTreeSet<(u32, u64)>,
     /// Pointers that were followed.
     followed: BTreeSet<u32>,
+    /// Pointers of unions and the sites at which they were followed: other members were tried there.
+    other_members: BTreeSet<(u32, u32)>,
     covered_ms: Vec<u64>,
     /// Each run that covered a goal first, with the questions before it.
     queries_before_runs: Vec<(u64, u64)>,
@@ -327,6 +329,7 @@ impl<'a> UnitLoop<'a> {
             touches: Touches::default(),
             shared: BTreeSet::new(),
             followed: BTreeSet::new(),
+            other_members: BTreeSet::new(),
             covered_ms: vec![0; goals],
             queries_before_runs: Vec::new(),
             concretised: vec![0; job.build.sites.len()],
@@ -485,6 +488,9 @@ impl<'a> UnitLoop<'a> {
             let found = epoch::find_needed(&mut self.aliases, of, new, (run.events(), input));
             found.into_iter().for_each(|path| self.needed.note(path));
         }
+        let tried = (&mut self.other_members, &mut self.aliases);
+        let new = (self.search.tree(), known_nodes);
+        self.seeds.extend(epoch::as_other_members(tried, (&self.terms, &self.shape), new, input));
         ending::failed_sites(&run).for_each(|site| self.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         self.overruns.absorb(&objects, &run, end, how_ended == HowEnded::Well);

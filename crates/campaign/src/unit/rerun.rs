@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use tarka_events::{Input, RunEnd};
-use tarka_search::{RunTrace, path_clauses};
+use tarka_search::{RunTrace, path_clauses, sums};
 use tarka_source::{EvaluationKey, Evidence};
 use tarka_terms::Term;
 
@@ -24,6 +24,9 @@ const MOST_RERUNS: u32 = 16;
 /// Longer paths are left as they are.
 const LONGEST_PATH: usize = 20_000;
 
+/// Operations of a run that are looked at for pointers that something is added to.
+const MOST_NODES: usize = 20_000;
+
 /// What a run must still do.
 struct Must {
     covers: Vec<u32>,
@@ -38,7 +41,14 @@ struct Again {
     evidence: Evidence,
     input: Input,
     result: Vec<u8>,
-    clauses: Option<Vec<Term>>,
+    path: Option<TakenPath>,
+}
+
+/// What is known of the path of a run.
+struct TakenPath {
+    clauses: Vec<Term>,
+    /// Pointers that something was added to.
+    moved: BTreeSet<u32>,
 }
 
 impl UnitLoop<'_> {
@@ -76,8 +86,8 @@ impl UnitLoop<'_> {
         if given.is_slow || !in_time() {
             return None;
         }
-        let clauses = self.again(&given, &given.input, must, true)?.clauses?;
-        let path = Path { shape: &given.shape, input: &given.input, clauses: &clauses };
+        let TakenPath { clauses, moved } = self.again(&given, &given.input, must, true)?.path?;
+        let path = Path { shape: &given.shape, input: &given.input, clauses: &clauses, moved: &moved };
         let changes = simplify(&mut self.terms, &mut self.evaluator, &path, in_time);
         let mut input = given.input.clone();
         let mut best = None;
@@ -102,7 +112,7 @@ impl UnitLoop<'_> {
     }
 
     /// Runs once more; `None` if the run does not do what it must.
-    fn again(&mut self, given: &Given, input: &InputBytes, must: &Must, with_clauses: bool) -> Option<Again> {
+    fn again(&mut self, given: &Given, input: &InputBytes, must: &Must, with_path: bool) -> Option<Again> {
         let objects = given.shape.objects(input);
         let limit = self.budget.run_limit();
         let run = self.target.run(&objects, input, given.calls, limit).ok()?;
@@ -124,14 +134,19 @@ impl UnitLoop<'_> {
         if !same_end || !same_goals || !must.evaluations.is_subset(&evidence.evaluations) {
             return None;
         }
-        let clauses = if with_clauses {
+        let path = if with_path {
             let tables = snapshots(&run);
             let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
-            path_clauses(&mut self.terms, self.search.sites(), &trace, LONGEST_PATH)
+            let terms = &mut self.terms;
+            let clauses = path_clauses(terms, self.search.sites(), &trace, LONGEST_PATH);
+            let sums = sums(terms, &trace, MOST_NODES);
+            let evaluator = &mut self.evaluator;
+            let moved = given.shape.moved_pointers(terms, evaluator, &sums, input);
+            clauses.map(|clauses| TakenPath { clauses, moved })
         } else {
             None
         };
         let input = given.shape.record(&objects, input, &run);
-        Some(Again { covers, evidence, input, result: run.result().to_vec(), clauses })
+        Some(Again { covers, evidence, input, result: run.result().to_vec(), path })
     }
 }

@@ -84,11 +84,23 @@ impl StubText<'_> {
                 self.count_call(text);
                 self.keep_arguments(text);
                 self.take_result(text)?;
+                let given_back = self.stub.gives_back(&self.model().types);
+                if given_back.is_some() {
+                    self.set_errno(text);
+                    text.push_str("  if (!__tk_r) return 0;\n");
+                }
                 for out in &self.stub.outs {
                     self.fill(text, out);
                 }
-                self.set_errno(text);
-                self.give_result(text);
+                match given_back {
+                    Some(position) => {
+                        let _ = writeln!(text, "  return {};", argument(position));
+                    }
+                    None => {
+                        self.set_errno(text);
+                        self.give_result(text);
+                    }
+                }
             }
         }
         text.push_str("}\n");

@@ -86,6 +86,24 @@ impl Scene<'_> {
         found.collect()
     }
 
+    /// How well a pointer to `to` fits what it leads to: 1 if that is what it is, 2 if it has such a part there, 3 if it takes
+    /// a cast.
+    pub(super) fn fit(&self, target: &Target, to: TypeId) -> usize {
+        let is_it = match target {
+            Target::Code(_, of) => of.is_some_and(|of| self.model.types.same_type(of, to)),
+            Target::Variable(_, of, _) => self.model.types.same_type(*of, to),
+            Target::Object(index, _) => self.model.types.same_type(self.input.objects[*index].ty, to),
+        };
+        let has_it = || !matches!(target, Target::Code(..)) && self.has_typed_place(target, to);
+        if is_it {
+            1
+        } else if has_it() {
+            2
+        } else {
+            3
+        }
+    }
+
     /// Whether something of type `to` is there, or an array of it ends there.
     fn has_typed_place(&self, target: &Target, to: TypeId) -> bool {
         match target {

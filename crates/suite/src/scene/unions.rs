@@ -97,8 +97,8 @@ impl Scene<'_> {
         let text = || scalar::value(types, ty, bytes);
         match &types.get(ty).kind {
             TypeKind::Pointer { to, .. } => {
-                let known = self.target(literal::read_bits(bytes, 0, 64) as u64, *to).is_some();
-                if known { 1 } else { UNREADABLE }
+                let target = self.target(literal::read_bits(bytes, 0, 64) as u64, *to);
+                target.map_or(UNREADABLE, |target| self.fit(&target, *to))
             }
             TypeKind::Enum { .. } => match text() {
                 Ok(text) if text.starts_with(|first: char| first.is_alphabetic() || first == '_') => 1,

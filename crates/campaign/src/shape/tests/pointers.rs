@@ -297,6 +297,24 @@ fn an_access_through_a_number_of_a_union_is_the_inputs_fault() {
 }
 
 #[test]
+fn pointers_of_a_union_have_an_object_each() {
+    let unit = Unit::new(
+        "struct pair { long left, right; };
+         union u { char *s; struct pair *p; char *t; };
+         int f(union u u) { return u.s != 0; }",
+    );
+    let shape = unit.shape();
+    let text = shape.grown_input(&[0]);
+    let others = shape.as_other_members(&text, 0, false);
+    assert_eq!(others.len(), 1, "a pair: the second text is as the first");
+    let sizes: Vec<u32> = shape.objects(&others[0]).iter().map(|object| object.size).collect();
+    assert_eq!(sizes, [8, 16]);
+    let back = shape.as_other_members(&others[0], 0, false);
+    assert_eq!(back.iter().map(|input| input.word(0)).collect::<Vec<_>>(), [text.word(0)]);
+    assert!(shape.as_other_members(&text, 0, true).is_empty(), "none of them is called");
+}
+
+#[test]
 fn only_the_later_of_two_pointers_may_have_the_others_object() {
     let unit = Unit::new(&format!("{NODE} int f(struct node *n) {{ return n->next == n; }}"));
     let shape = unit.shape();
