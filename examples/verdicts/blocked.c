@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A hash that nobody inverts: rounds of multiply, rotate and exclusive or over 24 bytes. An input for the true side exists
    or does not; either way, nothing here may call it infeasible. */
@@ -45,8 +46,8 @@ stop:
 
 /* Something that is not an input decides. */
 int setting(int n) {
-    const char *home = getenv("TARKA_EXAMPLE_NOT_SET");
-    if (home)
+    const char *terminal = ttyname(-1);
+    if (terminal)
         return n;
     return 0;
 }

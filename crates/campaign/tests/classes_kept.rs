@@ -508,5 +508,40 @@ int f(const struct node *n) {
     assert!(found.iter().all(|(_, class)| class == "limit"), "{found:?}");
     // What only null shows is another matter.
     let unchecked = told(&text.replace("n->kind == 2 && n->as.pair", "n->kind == 2"));
-    assert!(unchecked.contains(&(6, "contract".to_string())), "{unchecked:?}");
+    assert!(unchecked.contains(&(6, "needs n->as.name != 0".to_string())), "{unchecked:?}");
+}
+
+#[test]
+fn whether_an_allocator_of_the_caller_may_fail_the_caller_knows() {
+    let text = "#include <stddef.h>
+struct hooks { void *(*allocate)(size_t size); };
+int f(const struct hooks *h, int n) {
+    if (!h || !h->allocate || n < 0 || n > 8) return -1;
+    char *p = h->allocate(100);
+    p[n] = 7;
+    return n == 4;
+}";
+    assert_eq!(told(text), [(6, "contract".to_string())]);
+    let checked = text.replace("p[n] = 7", "if (!p) return -2; p[n] = 7");
+    assert_eq!(told(&checked), []);
+}
+
+#[test]
+fn an_assertion_that_rests_on_the_modules_own_numbers_is_for_the_module() {
+    let text = "#include <assert.h>
+struct big { int size; unsigned *limbs; };
+static int is_less(const unsigned *limbs, int size, unsigned n) {
+    unsigned carry = n;
+    for (int i = 0; i < size; i++) { unsigned limb = limbs[i]; carry = carry > limb; }
+    return (int)carry;
+}
+int f(const struct big *b, unsigned n) {
+    if (!b || !b->limbs || b->size < 2 || b->size > 3 || n == 0) return 0;
+    int less = is_less(b->limbs, b->size, n);
+    assert(!less);
+    return 1;
+}";
+    let found = nulls_apart(text);
+    assert!(found.iter().any(|(line, _)| *line == 11), "{found:?}");
+    assert!(found.iter().all(|(_, class)| class != "bug"), "{found:?}");
 }

@@ -7,7 +7,7 @@ struct buffer {
     size_t size;
 };
 
-/* unchecked: a record that is const may hold anything, also null and 0. */
+/* contract: a program made the record, const or not, because it has a pointer in it. */
 const unsigned char *end_of(const struct buffer *buffer)
 {
     if (buffer == NULL)

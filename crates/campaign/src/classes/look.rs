@@ -161,7 +161,7 @@ impl Case<'_> {
     }
 
     /// The condition or switch of the source that a decision is.
-    fn site(&self, look: &Look) -> Option<&Site> {
+    pub(super) fn site(&self, look: &Look) -> Option<&Site> {
         self.model.sites.get(look.site as usize).filter(|_| look.is_source)
     }
 }

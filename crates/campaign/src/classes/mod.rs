@@ -111,6 +111,9 @@ impl Case<'_> {
         if let Some(classed) = self.by_start() {
             return classed;
         }
+        if let Some(classed) = self.by_failed_allocation() {
+            return classed;
+        }
         if let Some(many) = self.many_rounds() {
             return Classed::limit(format!("with {many} a loop may just take longer than a run may"));
         }
@@ -230,11 +233,29 @@ impl Case<'_> {
         let is_over = |look: &Look| self.kind == FaultKind::Timeout && self.is_of_another_loop(look);
         let counts = |look: &&Look| (look.is_source || !self.is_deliberate()) && !is_over(look);
         let mut looks = self.looks.iter().rev().filter(|look| counts(look) && !self.is_granted(look));
-        if self.is_deliberate() && self.is_last_concrete {
-            let by_caller = looks.clone().map(of_look).find(of_caller);
-            return by_caller.or_else(|| looks.next().map(of_look)).unwrap_or_default();
+        if self.is_deliberate() {
+            // What the module keeps right itself comes before what the caller gives, unless it only let the program go on.
+            let is_state = |leaves: &Vec<Leaf>| leaves.iter().any(|leaf| leaf.origin == Origin::State);
+            let decides = |look: &&Look| self.site(look).is_some_and(|site| !site.refuses);
+            let by_module = looks.clone().filter(decides).map(of_look).find(is_state);
+            let by_caller = looks.clone().map(of_look).find(of_caller).filter(|_| self.is_last_concrete);
+            return by_module.or(by_caller).or_else(|| looks.next().map(of_look)).unwrap_or_default();
         }
         looks.next().map(of_look).unwrap_or_default()
+    }
+
+    /// A null pointer after a function of the caller did not allocate: whether it may fail, the caller knows.
+    fn by_failed_allocation(&self) -> Option<Classed> {
+        let fails = |leaf: &Leaf| match leaf.origin {
+            Origin::Stub(stub) => {
+                let may_fail = self.stubs.get(stub as usize).is_some_and(Stub::may_fail_to_allocate);
+                may_fail && (leaf.offset..leaf.offset + leaf.size).any(|at| self.bytes.byte(at) != 0)
+            }
+            _ => false,
+        };
+        let is_null = self.kind == FaultKind::NullDereference;
+        let failed = self.looks.iter().flat_map(|look| self.leaves(&look.bytes)).find(fails);
+        failed.filter(|_| is_null).and_then(|leaf| self.by_stub(leaf.origin))
     }
 
     /// Whether a decision was about an allocation, which was made: that is what callers expect, and decides nothing.

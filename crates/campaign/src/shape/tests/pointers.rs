@@ -307,8 +307,8 @@ fn pointers_of_a_union_have_an_object_each() {
     let text = shape.grown_input(&[0]);
     let others = shape.as_other_members(&text, 0, false);
     assert_eq!(others.len(), 1, "a pair: the second text is as the first");
-    let sizes: Vec<u32> = shape.objects(&others[0]).iter().map(|object| object.size).collect();
-    assert_eq!(sizes, [8, 16]);
+    let sizes: Vec<u32> = shape.objects(&others[0]).iter().map(|object| object.stride).collect();
+    assert_eq!(sizes, [8, 16], "the union, and pairs");
     let back = shape.as_other_members(&others[0], 0, false);
     assert_eq!(back.iter().map(|input| input.word(0)).collect::<Vec<_>>(), [text.word(0)]);
     assert!(shape.as_other_members(&text, 0, true).is_empty(), "none of them is called");
