@@ -73,7 +73,7 @@ fn check(name: &str, only_listed: bool) {
 #[test]
 #[ignore = "takes half an hour: TARKA_MEASURED=FOLDER cargo test --release -p tarka --test subjects measured -- --ignored --nocapture"]
 fn every_file_that_was_measured() {
-    let folder = PathBuf::from(std::env::var("TARKA_MEASURED").expect("TARKA_MEASURED names a folder"));
+    let folder = judges::root().join(std::env::var("TARKA_MEASURED").expect("TARKA_MEASURED names a folder"));
     let list = judges::output(Command::new(judges::root().join("scripts/subjects")).arg("open-list.tsv"));
     assert!(list.status.success(), "scripts/subjects: {}", judges::text(&list));
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
