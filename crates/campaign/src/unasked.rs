@@ -3,9 +3,9 @@
 //!
 //! Takes the first result of a unit, for which the library was the real one; gives the same with what its answers as inputs
 //! add. The second search has a build of its own, made when the first unit asks for it. Its runs join the first ones if they
-//! cover more; goals that they reach on the way to a fault only say how to reach them. Proofs stay as they
-//! are: they are the first search's, and so is everything else that is said of open goals. Never reports a fault that the
-//! first search did not find: a program that ends when memory is short does so on purpose.
+//! cover more; goals that they reach on the way to a fault only say how to reach them. Proofs stay as they are: they are the
+//! first search's, and so is everything else that is said of open goals. Never reports a fault that the first search did not
+//! find: a program that ends when memory is short does so on purpose.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -119,7 +119,7 @@ pub(crate) fn joined(first: UnitResult, mut second: UnitResult, unasked: &[Libra
     joined
 }
 
-/// Puts the runs of the first search into the words of the second one's build, which numbers stubs differently and has its
+/// Puts the runs and faults of the first search into the words of the second one's build, which numbers stubs differently and has its
 /// functions and variables at other addresses. False, and nothing is changed, if they mean something that it does not have.
 fn move_runs(first: &mut UnitResult, second: &UnitResult) -> bool {
     let same_stub = |index: u32| {
@@ -143,7 +143,9 @@ fn move_runs(first: &mut UnitResult, second: &UnitResult) -> bool {
         let inside = addresses.iter().find(|(old, size, _)| (*old..old + size).contains(&word))?;
         Some(inside.2 + (word - inside.0))
     };
-    for object in first.kept_runs.iter_mut().flat_map(|kept| &mut kept.input.objects) {
+    let of_runs = first.kept_runs.iter_mut().map(|kept| &mut kept.input);
+    let of_faults = first.faults.iter_mut().map(|fault| &mut fault.input);
+    for object in of_runs.chain(of_faults).flat_map(|input| &mut input.objects) {
         if let Role::Stub { stub, .. } = &mut object.role {
             *stub = stubs[*stub as usize];
         }

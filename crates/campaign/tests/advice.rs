@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use c::{Unit, assuming};
 use tarka_campaign::Options;
-use tarka_events::{Goal, UnitResult, Verdict};
+use tarka_events::{Goal, Role, UnitResult, Verdict};
 use tarka_source::LibraryInput;
 
 /// The only open side with this text.
@@ -264,6 +264,25 @@ fn tests_with_and_without_answers_stand_together() {
              return n == 12345 ? 3 : 4;
          }",
     );
+}
+
+#[test]
+fn a_fault_of_the_first_search_keeps_what_its_stubs_answered() {
+    let text = "#include <stdio.h>
+         int other(int); int sensor(void);
+         int f(int *p) {
+             int c = getc(stdin), o = other(3);
+             if (c == 'x') return o == 9;
+             if (sensor() == 7) return *p;
+             return 0;
+         }";
+    let result = f(text, &Options::default());
+    let [fault] = &result.faults[..] else { panic!("{:#?}", result.faults) };
+    let answers = fault.input.objects.iter().filter_map(|object| match object.role {
+        Role::Stub { stub, .. } if object.before[0] != 0 => Some(result.stubs[stub as usize].name.as_str()),
+        _ => None,
+    });
+    assert_eq!(answers.collect::<Vec<_>>(), ["sensor"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::layer::{Layer, Question};
 use crate::simplify::Simplify;
 use crate::slots::{self, Slot};
 use std::cmp::Reverse;
-use tarka_terms::{Evaluator, Substitution, Term, Terms};
+use tarka_terms::{Evaluator, Substitution, Terms};
 
 /// So many cases are looked at, of one part or of several together.
 const MAX_CASES: usize = 4;
@@ -65,31 +65,13 @@ impl Cases {
         }
         let mut found = slots::of_question(terms, question);
         found.retain(|slot| slot.complete && slot.values.len() > 1);
-        let mentions =
-            |slot: &Slot| question.clauses().filter(|clause| mentions(terms, *clause, slot)).count();
+        let mentions = |slot: &Slot| question.clauses().filter(|clause| slot.is_in(terms, *clause)).count();
         found.sort_by_cached_key(|slot| Reverse(mentions(slot)));
         found.into_iter().find_map(|slot| {
-            let values = self.possible(terms, question, &slot);
+            let values: Vec<Vec<u8>> = slot.possible(terms, question, &mut self.evaluator).cloned().collect();
             (values.len() <= most).then_some((slot, values))
         })
     }
-
-    /// The values of a part that the clauses about nothing else allow.
-    fn possible(&mut self, terms: &Terms, question: &Question, slot: &Slot) -> Vec<Vec<u8>> {
-        let is_own =
-            |clause: &Term| terms.inputs(*clause).iter().all(|input| slot.bytes.binary_search(input).is_ok());
-        let own: Vec<Term> = question.clauses().filter(is_own).collect();
-        let is_possible = |value: &&Vec<u8>| {
-            let assignment = |input: u32| slot.bytes.binary_search(&input).map_or(0, |at| value[at]);
-            self.evaluator.first_false(terms, own.iter().copied(), &assignment).is_none()
-        };
-        slot.values.iter().filter(is_possible).cloned().collect()
-    }
-}
-
-/// Whether a clause speaks of a part of the input.
-fn mentions(terms: &Terms, clause: Term, slot: &Slot) -> bool {
-    terms.inputs(clause).iter().any(|input| slot.bytes.binary_search(input).is_ok())
 }
 
 impl Layer for Cases {
@@ -110,7 +92,7 @@ mod tests {
     use super::*;
     use crate::Model;
     use crate::layer::testing::question;
-    use tarka_terms::BinaryOp;
+    use tarka_terms::{BinaryOp, Term};
 
     /// A pointer to one of two objects of 16 bytes, an index behind it, and where they lead.
     fn place(terms: &mut Terms) -> (Term, Term, Term) {

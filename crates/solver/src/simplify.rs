@@ -8,7 +8,7 @@
 use crate::intervals::{Analysis, Outcome};
 use crate::layer::{Layer, Question};
 use crate::slice::Groups;
-use crate::slots::{self, Slot};
+use crate::slots;
 use crate::{Answer, Model};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -68,12 +68,7 @@ impl Simplify {
     fn fixed_slots(&mut self, terms: &Terms, question: &Question) -> Option<BTreeMap<u32, u8>> {
         let mut fixed = BTreeMap::new();
         for slot in slots::of_question(terms, question).iter().filter(|slot| slot.complete) {
-            let clauses: Vec<Term> =
-                question.clauses().filter(|clause| speaks_only_of(terms, *clause, slot)).collect();
-            let mut possible = slot.values.iter().filter(|value| {
-                let assignment = |input: u32| slot.bytes.binary_search(&input).map_or(0, |at| value[at]);
-                self.evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_none()
-            });
+            let mut possible = slot.possible(terms, question, &mut self.evaluator);
             let first = possible.next()?;
             if possible.next().is_none() {
                 fixed.extend(slot.bytes.iter().copied().zip(first.iter().copied()));
@@ -137,10 +132,6 @@ impl Layer for Simplify {
             *bytes = std::mem::take(&mut self.fixed).into_iter().collect();
         }
     }
-}
-
-fn speaks_only_of(terms: &Terms, clause: Term, slot: &Slot) -> bool {
-    terms.inputs(clause).iter().all(|input| slot.bytes.binary_search(input).is_ok())
 }
 
 /// The clauses with conjunctions split and true ones left out; `None` if one is false.

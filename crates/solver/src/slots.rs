@@ -7,7 +7,7 @@
 use crate::layer::Question;
 use rustc_hash::FxHashSet;
 use tarka_terms::semantics::mask;
-use tarka_terms::{BinaryOp, Node, Term, Terms};
+use tarka_terms::{BinaryOp, Evaluator, Node, Term, Terms};
 
 /// Values of one part that are listed.
 const MAX_VALUES: usize = 64;
@@ -23,6 +23,33 @@ pub(crate) struct Slot {
     pub(crate) values: Vec<Vec<u8>>,
     /// Whether the list is certain to hold every value that the clause allows.
     pub(crate) complete: bool,
+}
+
+impl Slot {
+    /// The values that the clauses about nothing else allow.
+    pub(crate) fn possible<'s>(
+        &'s self,
+        terms: &'s Terms,
+        question: &Question,
+        evaluator: &'s mut Evaluator,
+    ) -> impl Iterator<Item = &'s Vec<u8>> {
+        let is_own =
+            |clause: &Term| terms.inputs(*clause).iter().all(|input| self.position(*input).is_some());
+        let own: Vec<Term> = question.clauses().filter(is_own).collect();
+        self.values.iter().filter(move |value| {
+            let assignment = |input: u32| self.position(input).map_or(0, |at| value[at]);
+            evaluator.first_false(terms, own.iter().copied(), &assignment).is_none()
+        })
+    }
+
+    /// Whether a clause speaks of it.
+    pub(crate) fn is_in(&self, terms: &Terms, clause: Term) -> bool {
+        terms.inputs(clause).iter().any(|input| self.position(*input).is_some())
+    }
+
+    fn position(&self, input: u32) -> Option<usize> {
+        self.bytes.binary_search(&input).ok()
+    }
 }
 
 /// The slots of a query, none of them sharing a byte. Where several clauses speak of the same bytes the shortest list
