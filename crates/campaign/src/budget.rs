@@ -1,4 +1,4 @@
-//! How long a unit may go on: time, runs, and patience with runs that hang.
+//! How long a unit may go on: time, runs, memory, and patience with runs that hang.
 
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,7 @@ pub(crate) struct Budget {
     start: Instant,
     time: Option<Duration>,
     runs: Option<u64>,
+    memory: u64,
     run_time_limit: Duration,
     hangs: u32,
     /// What the slowest run took that ended by itself.
@@ -47,6 +48,7 @@ impl Budget {
             start: Instant::now(),
             time: options.time,
             runs: options.runs,
+            memory: options.search_memory,
             run_time_limit: options.time.map_or(options.run_time_limit, |time| {
                 options.run_time_limit.min((time / RUNS_AT_LEAST).max(SHORTEST_LIMIT))
             }),
@@ -70,6 +72,17 @@ impl Budget {
         let what = format!("the time budget of {} s ran out", time.as_secs_f64());
         let more = (time.as_secs_f64() * MORE as f64).ceil().max(10.0);
         Some(UsedUp { what, advice: format!("give it more time: `-t {more}`") })
+    }
+
+    /// That the search keeps more than it may, in words.
+    pub(crate) fn is_full(&self, bytes: usize) -> Option<UsedUp> {
+        if bytes as u64 <= self.memory {
+            return None;
+        }
+        let what = format!("the memory that a search may take, {}, ran out", size(self.memory));
+        let advice = "make its runs shorter, which take less to keep: bound what its loops depend on with `--assume`, or \
+                      set a smaller bound in tarka.toml";
+        Some(UsedUp { what, advice: advice.to_string() })
     }
 
     /// When one part in so many of a unit's time is over, counting from now; `None` if time is no matter.
@@ -110,6 +123,13 @@ impl Budget {
     }
 }
 
+/// `64 MiB`, `1 GiB`.
+fn size(bytes: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let fits = units.into_iter().find(|(shift, _)| bytes >> shift > 0 && bytes.is_multiple_of(1 << shift));
+    fits.map_or_else(|| count(bytes, "byte"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
+}
+
 /// `1 run`, `2 runs`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -147,6 +167,15 @@ mod tests {
         assert_eq!(budget.run_limit().as_millis(), 80);
         budget.ended_after(Duration::from_millis(300));
         assert_eq!(budget.run_limit().as_millis(), 1000);
+    }
+
+    #[test]
+    fn memory_is_a_budget_of_its_own() {
+        let budget = Budget::new(&Options { search_memory: 3 << 20, ..Options::default() });
+        assert_eq!(budget.is_full(3 << 20), None);
+        let full = budget.is_full((3 << 20) + 1).unwrap();
+        assert_eq!(full.what, "the memory that a search may take, 3 MiB, ran out");
+        assert_eq!([1, 1025, 5 << 10, 1 << 30].map(size), ["1 byte", "1025 bytes", "5 KiB", "1 GiB"]);
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Options {
     pub run_time_limit: Duration,
     /// Bytes a run may allocate.
     pub memory_limit: u64,
+    /// Bytes that the search of a unit may keep itself: paths, terms and inputs.
+    pub search_memory: u64,
     /// What answers the questions of a unit.
     pub solver: fn() -> Box<dyn Solver + Send>,
     /// The kinds of fault that are looked for.
@@ -79,6 +81,7 @@ impl Default for Options {
             jobs: 1,
             run_time_limit: Duration::from_secs(1),
             memory_limit: 1 << 30,
+            search_memory: 1 << 30,
             solver: tarka_solver::standard,
             faults: FaultSet::default(),
             attacks: 600,

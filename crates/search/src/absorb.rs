@@ -9,7 +9,7 @@ use crate::constraint::{OTHER_VALUE, Outcome, constraint, outcome_of};
 use crate::evaluating::{Evaluating, Tracker};
 use crate::import::Importer;
 use crate::path::failed_checks;
-use crate::tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree, PlaceInRun};
+use crate::tree::{Absorbed, LastBranch, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree, PlaceInRun};
 use crate::{RunTrace, SiteTable};
 
 /// Different continuations kept after one and the same prefix. More than one means that something untracked decides
@@ -101,14 +101,13 @@ fn find_variant(
     index: usize,
     since_parent: u64,
 ) -> Option<NodeId> {
-    let mut shape = None;
+    let mut looks = None;
     variants(tree, Some(first)).find(|&id| {
         let node = tree.node(id);
         node.place.event as usize == index
-            && node.place.since_parent == since_parent
             && (node.site, node.kind as u16) == (event.site, event.kind)
             && event.label != 0
-            && node.place.operand_shape == *shape.get_or_insert_with(|| operand_shape(trace, event.label))
+            && node.place.looks == *looks.get_or_insert_with(|| looks_of(trace, event.label, since_parent))
     })
 }
 
@@ -134,7 +133,7 @@ fn add_rest(
     }
     for (index, event) in (known.next_event..).zip(rest) {
         let evaluating = tracker.step(event, index as u32);
-        let last_branch = after;
+        let last_branch = LastBranch::new(after);
         after = branch_of(sites, event).or(after);
         let decision =
             if event.label == 0 { None } else { Decision::new(terms, sites, &mut importer, event) };
@@ -148,11 +147,7 @@ fn add_rest(
             absorbed.cut = true;
             break;
         }
-        let place = PlaceInRun {
-            event: index as u32,
-            since_parent,
-            operand_shape: operand_shape(trace, event.label),
-        };
+        let place = PlaceInRun { event: index as u32, looks: looks_of(trace, event.label, since_parent) };
         let evaluating = evaluating.map(|evaluating| Box::new(with_anchor(tree, edge, evaluating)));
         let node = tree.add_node(edge, |older| PathNode {
             site: event.site,
@@ -201,7 +196,7 @@ fn with_anchor(tree: &PathTree, edge: Option<(NodeId, u32)>, evaluating: Evaluat
         }
         at = node.parent;
     }
-    Evaluating { anchor: NodeId(tree.len() as u32), ..evaluating }
+    Evaluating { anchor: NodeId::new(tree.len()), ..evaluating }
 }
 
 /// One event with its terms.
@@ -242,7 +237,7 @@ fn add_candidates(tree: &mut PathTree, sites: &SiteTable, node: NodeId, decision
         // No part of a path: `checks` took them out.
         EventKind::Undefined => {}
     }
-    tree.nodes[node.0 as usize].candidates = first..tree.candidates.len() as u32;
+    tree.nodes[node.index()].candidates = first..tree.candidates.len() as u32;
 }
 
 /// Everything that holds on the path down to an edge, so that a repeated condition is recognised.
@@ -284,10 +279,11 @@ fn mix_event(hash: u64, event: &Event) -> u64 {
     mix(hash, what | u64::from(event.label != 0))
 }
 
-/// A summary of the top of an operand, constants included. It tells apart two checks against different objects and
-/// two comparisons with different concretised values; labels themselves would not, as they are only numbers.
-fn operand_shape(trace: &RunTrace, label: u32) -> u64 {
-    shape(trace, label, 3)
+/// A summary of the events since the decision before and of the top of an operand, constants included. It tells apart two
+/// checks against different objects and two comparisons with different concretised values; labels themselves would not,
+/// as they are only numbers.
+fn looks_of(trace: &RunTrace, label: u32, since_parent: u64) -> u64 {
+    mix(since_parent, shape(trace, label, 3))
 }
 
 fn shape(trace: &RunTrace, label: u32, levels: u32) -> u64 {

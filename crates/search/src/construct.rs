@@ -58,7 +58,7 @@ impl Construction {
     /// Takes the nodes that a run has added.
     pub(crate) fn absorb(&mut self, tree: &PathTree, goals: &Goals, first_new: usize) {
         for index in first_new..tree.len() {
-            let id = NodeId(index as u32);
+            let id = NodeId::new(index);
             let Some(evaluating) = &tree.node(id).evaluating else { continue };
             let nodes = self.nodes.entry(evaluating.decision).or_default();
             if nodes.len() >= MOST_NODES || !goals.wants_of_decision(evaluating.decision, Scope::Wanted) {

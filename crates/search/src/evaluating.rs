@@ -85,6 +85,6 @@ impl<'a> Tracker<'a> {
         progress.last = position;
         let start = progress.start;
         self.current[slot] = Some(progress);
-        Some(Evaluating { decision: facts.id, position, before, is_certain, start, anchor: NodeId(0) })
+        Some(Evaluating { decision: facts.id, position, before, is_certain, start, anchor: NodeId::new(0) })
     }
 }

@@ -51,7 +51,7 @@ impl FaultGoals {
             let branch = branch_of(tree, sites, id);
             if branch.is_some_and(|branch| failing.is_one(branch)) {
                 self.direct.push_back(id);
-            } else if failing.may_follow(branch.or(tree.node_of(id).last_branch)) {
+            } else if failing.may_follow(branch.or(tree.node_of(id).branch_before())) {
                 self.others.push_back(id);
             }
         }
@@ -104,7 +104,7 @@ fn may_lead(tree: &PathTree, sites: &SiteTable, failing: &FailingSides, id: Cand
     let branch = branch_of(tree, sites, id);
     is_untried
         && (branch.is_some_and(|branch| failing.is_one(branch))
-            || failing.may_follow(branch.or(tree.node_of(id).last_branch)))
+            || failing.may_follow(branch.or(tree.node_of(id).branch_before())))
 }
 
 /// The branch of the source that a candidate leads to.

@@ -231,6 +231,11 @@ impl Search {
         &self.tree
     }
 
+    /// Bytes of memory that the paths take, counted from lengths.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
     /// The goals.
     pub fn goals(&self) -> &Goals {
         &self.goals

@@ -10,6 +10,7 @@
 //!
 //! Never: which candidate to try next (that is a strategy's choice), the solver, the input's meaning.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use tarka_terms::{Term, Terms};
@@ -22,15 +23,31 @@ use crate::import::Imports;
 use crate::{RunTrace, SiteTable};
 
 /// Decisions of one path that are kept; what follows is left out and the path counts as cut. Hanging runs log
-/// millions of decisions, and no strategy gets that far down in any budget.
-pub const MAX_DEPTH: u32 = 1 << 16;
+/// millions of decisions, and no strategy gets that far down in any budget; a scan of 64 KiB and what follows it fit twice.
+pub const MAX_DEPTH: u32 = 1 << 17;
 
 /// Decisions kept over all paths, for the same reason.
 pub const MAX_TREE: usize = 1 << 23;
 
-/// A node of the tree, by index.
+/// What strategies keep of a candidate, all together: an upper estimate for `auto`, in bytes.
+const CHOOSING: usize = 16;
+
+/// A node of the tree, by index; one more than that, so that having none takes no room.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    /// The node at this index.
+    pub fn new(index: usize) -> NodeId {
+        let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        NodeId(number.expect("a tree has fewer than 2^32 nodes"))
+    }
+
+    /// Its index.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// One symbolic decision at the end of one particular prefix.
 #[derive(Clone, Debug)]
@@ -48,7 +65,7 @@ pub struct PathNode {
     /// For a check: it guards the size we guessed for an input object, not a size the program fixed.
     pub guards_guess: bool,
     /// The last source branch that the run took before, by its index in the coverage map.
-    pub(crate) last_branch: Option<u32>,
+    pub(crate) last_branch: LastBranch,
     /// For a condition of a followed decision: how far that decision was evaluated.
     pub(crate) evaluating: Option<Box<Evaluating>>,
     pub(crate) parent: Option<(NodeId, u32)>,
@@ -63,8 +80,22 @@ pub struct PathNode {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlaceInRun {
     pub event: u32,
-    pub since_parent: u64,
-    pub operand_shape: u64,
+    /// Of the events since the parent and of the operand, in one number.
+    pub looks: u64,
+}
+
+/// An index in the coverage map, or none; one more than the index, so that having none takes no room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastBranch(Option<NonZeroU32>);
+
+impl LastBranch {
+    pub(crate) fn new(branch: Option<u32>) -> LastBranch {
+        LastBranch(branch.and_then(|branch| NonZeroU32::new(branch + 1)))
+    }
+
+    fn get(self) -> Option<u32> {
+        self.0.map(|number| number.get() - 1)
+    }
 }
 
 /// An outcome that a run has taken.
@@ -79,16 +110,18 @@ pub(crate) struct Edge {
 #[derive(Clone, Debug)]
 pub(crate) struct Edges {
     first: Edge,
-    more: Vec<Edge>,
+    /// Boxed once more: most nodes have none, and a vector takes three times the room.
+    #[allow(clippy::box_collection)]
+    more: Option<Box<Vec<Edge>>>,
 }
 
 impl Edges {
     fn new(first: Edge) -> Edges {
-        Edges { first, more: Vec::new() }
+        Edges { first, more: None }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Edge> {
-        std::iter::once(&self.first).chain(&self.more)
+        std::iter::once(&self.first).chain(self.more.iter().flat_map(|more| more.iter()))
     }
 
     fn position(&self, outcome: Outcome) -> Option<u32> {
@@ -96,16 +129,19 @@ impl Edges {
     }
 
     fn push(&mut self, edge: Edge) -> u32 {
-        self.more.push(edge);
-        self.more.len() as u32
+        let more = self.more.get_or_insert_default();
+        more.push(edge);
+        more.len() as u32
     }
 
     fn get(&self, index: u32) -> &Edge {
-        if index == 0 { &self.first } else { &self.more[index as usize - 1] }
+        let more = self.more.as_deref().map_or(&[][..], Vec::as_slice);
+        if index == 0 { &self.first } else { &more[index as usize - 1] }
     }
 
     fn get_mut(&mut self, index: u32) -> &mut Edge {
-        if index == 0 { &mut self.first } else { &mut self.more[index as usize - 1] }
+        let more = self.more.as_deref_mut().map_or(&mut [][..], Vec::as_mut_slice);
+        if index == 0 { &mut self.first } else { &mut more[index as usize - 1] }
     }
 }
 
@@ -142,6 +178,9 @@ pub struct PathTree {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) roots: Option<NodeId>,
     pub(crate) open_candidates: usize,
+    /// Edges beside the first of their node, and evaluations.
+    more_edges: usize,
+    evaluations: usize,
     /// The terms of the run before, for the next.
     pub(crate) imports: Imports,
 }
@@ -149,7 +188,7 @@ pub struct PathTree {
 impl PathNode {
     /// The last source branch that the run took before, by its index in the coverage map.
     pub fn branch_before(&self) -> Option<u32> {
-        self.last_branch
+        self.last_branch.get()
     }
 }
 
@@ -169,9 +208,20 @@ impl PathTree {
         self.nodes.is_empty()
     }
 
+    /// Bytes of memory that the tree takes, with what strategies keep of its candidates. Counted from lengths, so the same
+    /// paths take the same memory on every machine.
+    pub fn bytes(&self) -> usize {
+        let candidate = size_of::<Candidate>() + CHOOSING;
+        self.nodes.len() * size_of::<PathNode>()
+            + self.more_edges * (size_of::<Vec<Edge>>() + 4 * size_of::<Edge>())
+            + self.evaluations * size_of::<Evaluating>()
+            + self.candidates.len() * candidate
+            + self.imports.bytes()
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> &PathNode {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// A candidate.
@@ -255,12 +305,14 @@ impl PathTree {
         parent: Option<(NodeId, u32)>,
         make: impl FnOnce(Option<NodeId>) -> PathNode,
     ) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
+        let id = NodeId::new(self.nodes.len());
         let older = self.first_after(parent);
-        self.nodes.push(make(older));
+        let node = make(older);
+        self.evaluations += usize::from(node.evaluating.is_some());
+        self.nodes.push(node);
         match parent {
             None => self.roots = Some(id),
-            Some((node, edge)) => self.nodes[node.0 as usize].edges.get_mut(edge).child = Some(id),
+            Some((node, edge)) => self.nodes[node.index()].edges.get_mut(edge).child = Some(id),
         }
         id
     }
@@ -277,12 +329,13 @@ impl PathTree {
         node: NodeId,
         outcome: Outcome,
     ) -> Option<u32> {
-        let known = &self.nodes[node.0 as usize];
+        let known = &self.nodes[node.index()];
         if let Some(index) = known.edges.position(outcome) {
             return Some(index);
         }
         let constraint = constraint(terms, sites, (known.kind, known.site), known.operand, outcome)?;
-        let index = self.nodes[node.0 as usize].edges.push(Edge { outcome, constraint, child: None });
+        self.more_edges += 1;
+        let index = self.nodes[node.index()].edges.push(Edge { outcome, constraint, child: None });
         self.candidate_was_taken(node, outcome);
         Some(index)
     }
@@ -298,7 +351,7 @@ impl PathTree {
             self.set_state(CandidateId(range.start), CandidateState::Done);
             let id = self.candidates.len() as u32;
             self.add_candidate(node, OTHER_VALUE, false);
-            self.nodes[node.0 as usize].candidates = id..id + 1;
+            self.nodes[node.index()].candidates = id..id + 1;
             return;
         }
         let taken = range.map(CandidateId).find(|&id| self.candidate(id).outcome == outcome);
@@ -338,7 +391,7 @@ impl PathTree {
         if self.nodes.len() >= MAX_TREE {
             return None;
         }
-        let node = NodeId(self.nodes.len() as u32);
+        let node = NodeId::new(self.nodes.len());
         let id = CandidateId(self.candidates.len() as u32);
         self.nodes.push(PathNode {
             site,
@@ -347,10 +400,10 @@ impl PathTree {
             depth: behind.map_or(0, |(above, _)| self.node(above).depth + 1),
             run,
             guards_guess: false,
-            last_branch: None,
+            last_branch: LastBranch::new(None),
             evaluating: None,
             parent: behind,
-            place: PlaceInRun { event: u32::MAX, since_parent: 0, operand_shape: 0 },
+            place: PlaceInRun { event: u32::MAX, looks: 0 },
             next_variant: None,
             edges: PathTree::edges_with(1, operand),
             candidates: id.0..id.0 + 1,

@@ -126,14 +126,14 @@ fn a_switch_without_a_source_switch_asks_for_any_other_value() {
 }
 
 #[test]
-fn a_path_of_a_hundred_thousand_decisions_is_cut_at_the_limit() {
+fn a_path_of_more_than_a_hundred_thousand_decisions_is_cut_at_the_limit() {
     let model = conditions(1);
     let (mut terms, mut tree, sites) = (Terms::new(), PathTree::new(), SiteTable::new(&model));
     let mut run = Recorder::new(&[0, 0]);
     let wide = run.node(Op::Concat, 16, [input_label(1), input_label(0), 0]);
     let wide = run.node(Op::Concat, 24, [input_label(2), wide, 0]);
     let wide = run.node(Op::ZExt, 32, [wide, 0, 0]);
-    for limit in 1..=100_000u32 {
+    for limit in 1..=150_000u32 {
         // Written directly: looking for an equal node, as the helper does, would be quadratic.
         let constant = run.nodes.len() as u32;
         run.nodes.push(Node { op: Op::Const as u8, pad: 0, width: 32, a: 0, b: limit, c: 0 });
@@ -143,4 +143,10 @@ fn a_path_of_a_hundred_thousand_decisions_is_cut_at_the_limit() {
     let absorbed = tree.absorb(&mut terms, &sites, &run.trace(), 1);
     assert!(absorbed.cut);
     assert_eq!(absorbed.depth, tarka_search::MAX_DEPTH);
+    // A long run is mostly nodes: what one of them takes decides how many runs a search can keep.
+    assert!(size_of::<tarka_search::PathNode>() <= 96);
+    let known = tree.bytes();
+    assert!(known > tree.len() * size_of::<tarka_search::PathNode>(), "{known} bytes");
+    tree.absorb(&mut terms, &sites, &run.trace(), 2);
+    assert_eq!(tree.bytes(), known, "the same path again takes nothing");
 }

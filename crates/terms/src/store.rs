@@ -32,6 +32,8 @@ pub struct Terms {
     by_content: HashTable<Term>,
     tables: Vec<Table>,
     tables_by_content: FxHashMap<Box<[Term]>, TableId>,
+    /// What the entries of all tables take.
+    table_bytes: usize,
     supports: Supports,
     /// How many rewrite rules are at work inside each other; `build.rs` keeps it bounded.
     pub(crate) rewrite_depth: u32,
@@ -58,6 +60,7 @@ impl Terms {
             by_content: HashTable::new(),
             tables: Vec::new(),
             tables_by_content: FxHashMap::default(),
+            table_bytes: 0,
             supports: Supports::new(),
             rewrite_depth: 0,
             has_extended_floats: false,
@@ -77,6 +80,14 @@ impl Terms {
     /// How many terms there are.
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Bytes of memory that the store takes, counted from lengths: the same terms take the same on every machine.
+    pub fn bytes(&self) -> usize {
+        // Each is there twice: as a table, and as the key by which it is found.
+        let tables = self.table_bytes * 2;
+        let term = size_of::<Entry>() + size_of::<Term>() + 1;
+        self.entries.len() * term + tables + self.supports.bytes()
     }
 
     /// Whether no term was built yet.
@@ -157,6 +168,7 @@ impl Terms {
             support = self.supports.union(support, more);
         }
         let table = TableId(self.tables.len() as u32);
+        self.table_bytes += size_of_val(&*entries);
         self.tables.push(Table { entries: entries.clone(), support });
         self.tables_by_content.insert(entries, table);
         table

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A set of input bytes. The same members are the same number.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
@@ -71,6 +72,8 @@ pub(crate) struct Supports {
     leaves: FxHashMap<(u32, u64), Support>,
     branches: FxHashMap<(Support, Support), Support>,
     unions: FxHashMap<(Support, Support), Support>,
+    /// Members that are listed, those of leaves and those that somebody asked for.
+    listed: AtomicUsize,
 }
 
 impl Supports {
@@ -80,6 +83,7 @@ impl Supports {
             leaves: FxHashMap::default(),
             branches: FxHashMap::default(),
             unions: FxHashMap::default(),
+            listed: AtomicUsize::new(0),
         };
         supports.leaf(0, 0);
         supports
@@ -154,6 +158,16 @@ impl Supports {
         self.sets.len()
     }
 
+    /// Bytes of memory that the sets take.
+    pub(crate) fn bytes(&self) -> usize {
+        let found_by = size_of::<((u32, u64), Support)>() + 1;
+        let pair = size_of::<((Support, Support), Support)>() + 1;
+        self.sets.len() * size_of::<Set>()
+            + self.leaves.len() * found_by
+            + (self.branches.len() + self.unions.len()) * pair
+            + self.listed.load(Ordering::Relaxed) * size_of::<u32>()
+    }
+
     fn place(&self, set: Support) -> Place {
         match self.sets[set.index()] {
             Set::Leaf { place, .. } | Set::Branch { place, .. } => place,
@@ -165,7 +179,8 @@ impl Supports {
             return *known;
         }
         let bits = (0..BLOCK).filter(|bit| mask >> bit & 1 != 0);
-        let members = bits.map(|bit| block * BLOCK + bit).collect();
+        let members: Box<[u32]> = bits.map(|bit| block * BLOCK + bit).collect();
+        *self.listed.get_mut() += members.len();
         let place = Place { prefix: block, bit: 0 };
         let set = self.push(Set::Leaf { place, mask, members });
         self.leaves.insert((block, mask), set);
@@ -200,6 +215,7 @@ impl Supports {
                 },
             }
         }
+        self.listed.fetch_add(members.len(), Ordering::Relaxed);
         members.into_boxed_slice()
     }
 }

@@ -21,6 +21,11 @@ impl InputBytes {
         InputBytes { explicit: Vec::new(), default }
     }
 
+    /// Bytes of memory that are its own.
+    pub(crate) fn bytes_kept(&self) -> usize {
+        size_of_val(&*self.explicit)
+    }
+
     /// This input with some bytes changed.
     pub fn with(&self, changes: &[(u32, u8)]) -> InputBytes {
         let mut changes = changes.to_vec();

@@ -385,8 +385,8 @@ impl Shape<'_> {
         }
         if is_string_element(&self.model.types, ty) {
             // The end of a string is none of the elements that are reached.
-            let reached = if slot.reach > 0 { slot.reach.div_ceil(stride) + 1 } else { 0 };
-            let count = most((self.limits.string / stride).max(2).max(reached));
+            let reached = if slot.reach > 0 { most(slot.reach.div_ceil(stride)) + 1 } else { 0 };
+            let count = most((self.limits.string / stride).max(2)).max(reached);
             return Plan { ends_string: true, stretch: self.limits.stretch, ..plain(count) };
         }
         let elements = self.limits.elements.max(1);

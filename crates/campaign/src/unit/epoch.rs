@@ -107,6 +107,7 @@ impl UnitLoop<'_> {
         self.followed.clear();
         self.other_members.clear();
         self.inputs.iter_mut().for_each(|input| *input = None);
+        self.input_bytes = 0;
         let first = self.shape.with_needed(&self.needed, self.shape.first_input(), |_| true);
         self.seeds = VecDeque::from([first]);
     }
@@ -140,7 +141,7 @@ pub(super) fn find_followed(
     tree: &PathTree,
     known_nodes: usize,
 ) {
-    for node in (known_nodes..tree.len()).map(|node| tree.node(NodeId(node as u32))) {
+    for node in (known_nodes..tree.len()).map(|node| tree.node(NodeId::new(node))) {
         if node.kind == EventKind::Check {
             followed.extend(aliases.pointers(terms, shape, node.operand));
         }
@@ -156,7 +157,7 @@ pub(super) fn as_other_members(
     input: &InputBytes,
 ) -> Vec<InputBytes> {
     let mut found = Vec::new();
-    for node in (known_nodes..tree.len()).map(|node| tree.node(NodeId(node as u32))) {
+    for node in (known_nodes..tree.len()).map(|node| tree.node(NodeId::new(node))) {
         if !matches!(node.kind, EventKind::Check | EventKind::InternalSwitch) {
             continue;
         }
@@ -185,7 +186,7 @@ pub(super) fn find_needed(
 ) -> Option<SlotPath> {
     let died = events.last().filter(|event| event.outcome == 0 && event.label != 0)?;
     let is_pointer = |kind: EventKind| matches!(kind, EventKind::Check | EventKind::InternalSwitch);
-    let mut new = (known_nodes..tree.len()).rev().map(|node| tree.node(NodeId(node as u32)));
+    let mut new = (known_nodes..tree.len()).rev().map(|node| tree.node(NodeId::new(node)));
     let last = new.find(|node| node.kind != EventKind::Undefined)?;
     if !is_pointer(last.kind) || (last.site, last.kind as u16) != (died.site, died.kind) {
         return None;
@@ -203,7 +204,7 @@ pub(super) fn find_ranges(
 ) -> bool {
     let mut found = false;
     for node in known_nodes..tree.len() {
-        let operand = tree.node(NodeId(node as u32)).operand;
+        let operand = tree.node(NodeId::new(node)).operand;
         for &(one, other) in aliases.ordered(terms, shape, operand) {
             if let Some((one, other)) = shape.path_of(one).zip(shape.path_of(other)) {
                 found |= ranges.join(one, other);

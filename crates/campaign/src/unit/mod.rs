@@ -242,6 +242,8 @@ pub(crate) struct UnitLoop<'a> {
     attacked: Attacked,
     /// The input of each run of this epoch that found new decisions, by run number minus 1.
     inputs: Vec<Option<(InputBytes, Sharing)>>,
+    /// What they take.
+    input_bytes: usize,
     /// Candidates without an input, of which nobody knows yet whether only our bounds say so.
     unsettled: Vec<CandidateId>,
     /// Candidates whose questions were too hard for a short look.
@@ -320,6 +322,7 @@ impl<'a> UnitLoop<'a> {
             tried: Tried::new(job.options.seed),
             attacked: Attacked::default(),
             inputs: Vec::new(),
+            input_bytes: 0,
             unsettled: Vec::new(),
             postponed: VecDeque::new(),
             hard_faults: 0,
@@ -382,6 +385,13 @@ impl<'a> UnitLoop<'a> {
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
     fn next_step(&mut self) -> Result<Next, Ending> {
         loop {
+            if let Some(used_up) = self.budget.is_full(self.bytes()).filter(|_| self.runs > 0) {
+                // With other inputs the paths so far are of no use.
+                let begins_anew = self.is_unfinished() && self.widen();
+                if !begins_anew || self.budget.is_full(self.bytes()).is_some() {
+                    return Err(Ending::Budget(used_up));
+                }
+            }
             self.give_room(true);
             if let Some(input) = self.next_seed()? {
                 let sharing = if self.shared.is_empty() { Sharing::None } else { Sharing::Some };
@@ -406,11 +416,18 @@ impl<'a> UnitLoop<'a> {
                         return Ok(next);
                     }
                 }
+                // Only memory is used up, which beginning anew may give back.
+                Err(Ending::Budget(_)) if self.budget.used_up(self.runs).is_none() => {}
                 Err(Ending::NothingLeft)
                     if (self.is_unfinished() || self.search.wants_failures()) && self.widen() => {}
                 Err(ending) => return Err(ending),
             }
         }
+    }
+
+    /// Bytes that the search keeps. The caches of the solver have bounds of their own.
+    fn bytes(&self) -> usize {
+        self.search.bytes() + self.terms.bytes() + self.input_bytes
     }
 
     fn effort(&self) -> u64 {
@@ -507,6 +524,7 @@ impl<'a> UnitLoop<'a> {
         if self.job.twin.is_some() {
             self.tried.add(given);
         }
+        self.input_bytes += if has_news { input.bytes_kept() } else { 0 };
         self.inputs.push(has_news.then(|| (input.clone(), *sharing)));
         self.environment.absorb(run.events(), counted);
         if calls == 1 {

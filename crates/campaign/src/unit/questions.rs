@@ -50,7 +50,9 @@ impl UnitLoop<'_> {
                 Ok(candidate) => (candidate, false),
                 Err(_) => (self.next_postponed().ok_or(Ending::NothingLeft)?, true),
             };
-            if let Some(used_up) = self.budget.used_up(self.runs) {
+            // Questions that have no answer make terms, too.
+            let used_up = self.budget.used_up(self.runs).or_else(|| self.budget.is_full(self.bytes()));
+            if let Some(used_up) = used_up {
                 self.search.give_back(candidate);
                 return Err(Ending::Budget(used_up));
             }

@@ -48,6 +48,14 @@ impl KeptTable {
 }
 
 impl Imports {
+    /// Bytes of memory that they take.
+    pub(crate) fn bytes(&self) -> usize {
+        let tables = self.tables.iter().map(|table| table.bytes.len() * (1 + size_of::<ShadowEntry>()));
+        self.nodes.len() * (size_of::<Node>() + size_of::<Slot>())
+            + self.reads.len() * size_of::<u32>()
+            + tables.sum::<usize>()
+    }
+
     /// Keeps what a run has in common with the one before, and takes over the records of the rest.
     pub(super) fn continue_with(&mut self, terms: &Terms, trace: &RunTrace) {
         if self.store != Some(terms.identity()) {

@@ -97,7 +97,7 @@ fn add_passed(view: View, left: &mut [WaysLeft]) {
 
 fn from(view: View, candidate: CandidateId) -> From {
     let node = view.tree.node_of(candidate);
-    match (view.source_branch(candidate), node.last_branch) {
+    match (view.source_branch(candidate), node.branch_before()) {
         (Some(branch), _) => From::Taking { site: node.site, branch },
         (None, Some(branch)) => From::Behind { branch },
         (None, None) => From::Start,

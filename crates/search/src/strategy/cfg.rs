@@ -54,7 +54,7 @@ pub struct CfgDirected {
 
 impl CfgDirected {
     fn distance(&self, view: View, candidate: CandidateId) -> u32 {
-        let before = view.tree.node_of(candidate).last_branch;
+        let before = view.tree.node_of(candidate).branch_before();
         let branch = view.source_branch(candidate).or(before).unwrap_or(self.ground.graph.start());
         self.distances.of_branch(&self.ground.graph, branch)
     }

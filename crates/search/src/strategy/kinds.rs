@@ -223,16 +223,16 @@ impl<V: Ord + Copy> Kinds<V> {
     ) -> u32 {
         let node = view.tree.node_of(candidate);
         let own = view.source_branch(candidate);
-        let branch = own.or(node.last_branch);
+        let branch = own.or(node.branch_before());
         let made = self.kinds.len() as u32;
-        let context = if self.by_context { node.last_branch.map_or(0, |before| before + 1) } else { 0 };
+        let context = if self.by_context { node.branch_before().map_or(0, |before| before + 1) } else { 0 };
         let known = match (&node.evaluating, own) {
             (Some(evaluating), Some(branch)) => {
                 *self.within_decision.entry((branch, context, evaluating.before.clone())).or_insert(made)
             }
             _ => {
                 // Candidates that take no branch of the source have places of their own, those before any branch first.
-                let slot = match (own, node.last_branch) {
+                let slot = match (own, node.branch_before()) {
                     (Some(branch), _) => 2 * branch + 2,
                     (None, Some(branch)) => 2 * branch + 1,
                     (None, None) => 0,

@@ -118,7 +118,7 @@ impl View<'_> {
             Gain::Nothing => {}
         }
         let node = self.tree.node_of(candidate);
-        let may_reach = match (self.source_branch(candidate), node.last_branch) {
+        let may_reach = match (self.source_branch(candidate), node.branch_before()) {
             (Some(branch), _) => self.filter.reaches(branch, scope),
             // Not a branch of the source: what lies behind it lies behind the branch before it as well.
             (None, Some(before)) => self.filter.reaches(before, scope),

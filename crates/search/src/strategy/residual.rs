@@ -41,7 +41,7 @@ fn residual(view: View, node: &PathNode, outcome: u64) -> u32 {
     let is_source = matches!(node.kind, EventKind::Condition | EventKind::Switch);
     let own = u32::try_from(outcome).ok().filter(|_| is_source);
     let own = own.and_then(|outcome| view.sites.coverage_index(node.site, outcome));
-    own.or(node.last_branch).map_or(0, |branch| view.filter.open_behind(branch))
+    own.or(node.branch_before()).map_or(0, |branch| view.filter.open_behind(branch))
 }
 
 impl Residual {

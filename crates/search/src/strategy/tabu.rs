@@ -70,7 +70,7 @@ fn worth_of_kind(weights: &UsageWeights) -> impl Fn(KindFacts) -> Option<Weight>
 
 impl Tabu {
     fn worth(&self, view: View, candidate: CandidateId) -> Weight {
-        let branch = view.source_branch(candidate).or(view.tree.node_of(candidate).last_branch);
+        let branch = view.source_branch(candidate).or(view.tree.node_of(candidate).branch_before());
         self.weights.behind(branch)
     }
 

@@ -49,7 +49,7 @@ impl Default for Uncovered {
 }
 
 fn place(view: View, candidate: CandidateId) -> Place {
-    (view.branch(candidate), view.tree.node_of(candidate).last_branch)
+    (view.branch(candidate), view.tree.node_of(candidate).branch_before())
 }
 
 /// Nothing if the branch covers nothing that is wanted.

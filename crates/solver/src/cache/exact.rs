@@ -9,8 +9,10 @@ use rustc_hash::FxHashMap;
 use std::time::Duration;
 use tarka_terms::{Term, Terms};
 
-/// Answers that are remembered at most; beyond that the cache starts anew.
-const CAPACITY: usize = 100_000;
+/// Clauses of questions and bytes of models that are remembered at most, over all answers; beyond that the cache starts anew.
+const CAPACITY: usize = 8_000_000;
+/// What an answer counts beside them.
+const ANSWER: usize = 40;
 
 /// The remembering layer.
 #[derive(Default)]
@@ -18,6 +20,8 @@ pub(crate) struct Exact {
     /// Whose terms the keys are.
     store: u64,
     answers: FxHashMap<Box<[Term]>, (Answer, Duration)>,
+    /// Clauses and bytes in them.
+    size: usize,
     /// The question that was passed on.
     key: Vec<Term>,
 }
@@ -28,8 +32,9 @@ impl Layer for Exact {
     }
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
-        if self.store != terms.identity() || self.answers.len() >= CAPACITY {
-            self.answers.clear();
+        if self.store != terms.identity() || self.size >= CAPACITY {
+            self.answers = FxHashMap::default();
+            self.size = 0;
             self.store = terms.identity();
         }
         self.key.clear();
@@ -42,6 +47,8 @@ impl Layer for Exact {
 
     fn answered(&mut self, _: &mut Terms, question: &Question, answer: &mut Answer) {
         let key = std::mem::take(&mut self.key).into_boxed_slice();
+        let model = if let Answer::Sat(model) = answer { model.bytes.len() } else { 0 };
+        self.size += ANSWER + key.len() + model;
         self.answers.insert(key, (answer.clone(), question.time_limit));
     }
 }
@@ -83,6 +90,18 @@ mod tests {
         let mut cache = Exact::default();
         assert!(!knows(&mut cache, &mut one, question(&[], a), Answer::Unsat));
         assert!(!knows(&mut cache, &mut two, question(&[], a), Answer::Unsat));
+    }
+
+    #[test]
+    fn long_questions_fill_the_memory_sooner() {
+        let mut terms = Terms::new();
+        let (a, b) = bits(&mut terms);
+        let long = vec![a; CAPACITY];
+        let mut cache = Exact::default();
+        assert!(!knows(&mut cache, &mut terms, question(&[], b), Answer::Unsat));
+        assert!(knows(&mut cache, &mut terms, question(&[], b), Answer::Unsat));
+        assert!(!knows(&mut cache, &mut terms, question(&long, b), Answer::Unsat));
+        assert!(!knows(&mut cache, &mut terms, question(&[], b), Answer::Unsat), "it began anew");
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Steps {
     /// The step of a decision.
     #[inline]
     pub(super) fn of(&mut self, view: View, terms: &Terms, hasher: &mut ClauseHasher, id: NodeId) -> Step {
-        let index = id.0 as usize;
+        let index = id.index();
         if let Some(&Some(known)) = self.0.get(index) {
             return known;
         }
