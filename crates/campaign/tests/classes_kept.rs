@@ -494,6 +494,21 @@ fn an_endless_loop_over_pointers_is_for_the_caller_to_keep_away() {
 }
 
 #[test]
+fn a_place_in_an_argument_is_for_whoever_gives_it_to_keep_right() {
+    let text = "char *find(const char *s, int c);
+int f(int n) {
+    char b[4] = \"ab=\";
+    char *p = find(b, n);
+    if (!p) return 0;
+    if (p == b) return 1;
+    return p[1] == 'x';
+}";
+    assert_eq!(told(text), [(7, "(relies on what find() answers)".to_string())]);
+    // What copies gives a string of its own, which has room.
+    assert_eq!(told(&text.replace("find", "find_dup")), []);
+}
+
+#[test]
 fn a_pointer_meant_for_another_member_of_a_union_is_no_fault_of_anybody() {
     let text = "struct pair { int kind; long left, right; };
 struct node { int kind; union { const char *name; const struct pair *pair; int (*call)(int); } as; };

@@ -204,6 +204,7 @@ fn unit() -> (SourceModel, Icfg) {
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),
+        led_into: Vec::new(),
         decisions: Vec::new(),
     };
     let site_point = |site: u32| PointId(site + 1);

@@ -31,6 +31,7 @@ use crate::tree::Tree;
 use crate::uses::{self, Known};
 use crate::view::View;
 use crate::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
+use crate::within;
 use crate::{
     Arm, Container, Context, Decision, DecisionId, Field, Function, FunctionId, Global, Loop, Site, SiteId,
     SiteKind, SourceError, SourceModel, Statement, TypeId, TypeTable, Uses,
@@ -209,6 +210,7 @@ impl<'a> Analysis<'a> {
             self.functions[id.0 as usize].address_taken = true;
         }
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
+        let led_into = within::find(&self.bodies, &mut self.types);
         self.pointer_facts();
         let hiding_macros = hiding(self.types.table(), &macros);
         Ok(SourceModel {
@@ -222,6 +224,7 @@ impl<'a> Analysis<'a> {
             declared_variables: mentioned.declared_variables,
             mentions_errno: mentioned.errno,
             handed_fresh,
+            led_into,
             sites: self.sites,
             decisions: self.decisions,
             probed_text: self.rewriter.apply(self.text),

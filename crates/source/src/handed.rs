@@ -20,6 +20,7 @@ const CLEARING: &[&str] = &["memset", "bzero", "__builtin_memset"];
 /// Looks through all bodies.
 pub fn find(bodies: &[Body], types: &mut TypeBuilder) -> Vec<HandedFresh> {
     let mut found = Vec::new();
+    let mut least: BTreeMap<(String, u32), Option<u64>> = BTreeMap::new();
     for body in bodies {
         let looking = Looking::new(&body.tree);
         for call in looking.calls() {
@@ -31,14 +32,23 @@ pub fn find(bodies: &[Body], types: &mut TypeBuilder) -> Vec<HandedFresh> {
             let called = body.tree.cursor(called).ty().canonical();
             let function = if called.kind() == ty::POINTER { called.pointee().canonical() } else { called };
             for (position, &argument) in body.tree.arguments(call).iter().enumerate() {
+                let callee = callee.map(|callee| callee.name());
+                if let Some(name) = &callee {
+                    let elements = looking.elements(argument);
+                    let known = least.entry((name.clone(), position as u32)).or_insert(elements);
+                    *known = known.zip(elements).map(|(one, other)| one.min(other));
+                }
                 if looking.is_fresh(argument) {
-                    let callee = callee.map(|callee| callee.name());
                     let room = looking.room(call, argument);
                     let ty = types.add(function);
-                    found.push(HandedFresh { callee, ty, position: position as u32, room });
+                    found.push(HandedFresh { callee, ty, position: position as u32, room, elements: None });
                 }
             }
         }
+    }
+    for handed in &mut found {
+        let Some(name) = &handed.callee else { continue };
+        handed.elements = least.get(&(name.clone(), handed.position)).copied().flatten();
     }
     found
 }
@@ -90,6 +100,11 @@ impl<'b, 'tu> Looking<'b, 'tu> {
             }
         }
         is_allocated
+    }
+
+    /// Elements of the array that an argument names.
+    fn elements(&self, argument: NodeId) -> Option<u64> {
+        self.tree.named(self.tree.value(argument))?.ty().canonical().array_len()
     }
 
     /// The argument of a call that is as large as the array which another one is, in bytes or elements.

@@ -41,6 +41,7 @@ pub mod types;
 mod uses;
 mod view;
 mod walk;
+mod within;
 
 pub use analyse::{SourceRequest, analyse};
 pub use compiler::find_clang;

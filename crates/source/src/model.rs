@@ -41,6 +41,8 @@ pub struct SourceModel {
     pub mentions_errno: bool,
     /// Arguments of calls of functions without a body that lead to memory nobody has written yet.
     pub handed_fresh: Vec<HandedFresh>,
+    /// Arguments of functions without a body that their result leads into.
+    pub led_into: Vec<LedInto>,
     /// Sites in order of [`SiteId`].
     pub sites: Vec<Site>,
     /// Decisions in order of [`DecisionId`]: every Boolean expression with at least one condition.
@@ -156,6 +158,21 @@ pub struct HandedFresh {
     pub position: u32,
     /// Position of the argument that says how much room there is: `sizeof` the array.
     pub room: Option<u32>,
+    /// Elements of the smallest array that a call of this function hands over there; `None` if one hands over something else.
+    pub elements: Option<u64>,
+}
+
+/// An argument of some call whose result the unit takes for a place in it.
+#[derive(Clone, Debug)]
+pub struct LedInto {
+    /// Who is called; `None` for a call through a pointer.
+    pub callee: Option<String>,
+    /// Its type, a [`crate::TypeKind::Function`].
+    pub ty: TypeId,
+    /// Position of the argument.
+    pub position: u32,
+    /// Only that the result goes where the argument was (`s = skip(s)`) says so; else the two are compared or subtracted.
+    pub by_assignment: bool,
 }
 
 /// A parameter.

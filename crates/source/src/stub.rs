@@ -8,12 +8,17 @@ use tarka_library::{Answers, Bound, Errno, Fact, LibraryInput, Results};
 
 use crate::library;
 use crate::names::{counts_bytes, is_count_name};
-use crate::{DeclaredFunction, HandedFresh, Param, SourceModel, TypeId, TypeKind, TypeTable, declare};
+use crate::{
+    DeclaredFunction, HandedFresh, LedInto, Param, SourceModel, TypeId, TypeKind, TypeTable, declare,
+};
 
 /// Most elements that a stub fills behind a pointer.
 const MOST_ELEMENTS: u64 = 32;
 /// Most bytes that a stub fills behind a pointer.
 const MOST_BYTES: u64 = 4096;
+
+/// Parts of the names of functions that give a string of their own.
+const COPYING: &[&str] = &["dup", "alloc", "copy", "clone"];
 
 /// A function that hands out input values, a fresh one for every call.
 #[derive(Clone, Debug)]
@@ -39,6 +44,8 @@ pub struct Stub {
     /// It gives fresh memory, all zero, as large as the product of the parameters at these positions. Empty for others. Behind a
     /// function pointer it may fail.
     pub allocates: Vec<u32>,
+    /// The string parameter that its result leads into, as the unit uses it.
+    pub leads_into: Option<u32>,
 }
 
 /// Why there is a stub.
@@ -123,7 +130,7 @@ impl Stub {
     }
 
     /// Type of the value that stands for the result: mostly the result's own. Allocation answers 0 (works) or 1
-    /// (fails), what fills a buffer and gives it back 0 (null) or 1, and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
+    /// (fails), what gives an argument back 0 (null), 1 or, for a place in it, one more than the place, and `fgets` how many characters arrive (0: none, it returns null; `gets` one more). `None` where nothing is chosen.
     pub fn value_type(&self, types: &TypeTable) -> Option<TypeId> {
         match self.kind {
             _ if self.may_fail_to_allocate() || self.gives_back(types).is_some() => types.int(),
@@ -141,7 +148,8 @@ impl Stub {
     }
 
     /// The parameter that it returns, where that is a buffer of known room and of the result's type, as `fgets` does: null, or
-    /// that very buffer, filled.
+    /// that very buffer, filled. A small array of characters without a parameter for its size, or a string that the unit takes
+    /// the result for a part of: null, or a place in it.
     pub fn gives_back(&self, types: &TypeTable) -> Option<u32> {
         if matches!(self.kind, StubKind::Library(_)) {
             return None;
@@ -149,9 +157,18 @@ impl Stub {
         let to = types.pointee(self.result)?;
         let is_it = |out: &&StubOut| {
             let buffer = types.pointee(self.params[out.position as usize].ty);
-            out.length.is_some() && buffer.is_some_and(|buffer| types.same_type(buffer, to))
+            let has_room = out.length.is_some() || out.count > 1 && types.is_char(to);
+            has_room && buffer.is_some_and(|buffer| types.same_type(buffer, to))
         };
-        self.outs.iter().find(is_it).map(|out| out.position)
+        self.outs.iter().find(is_it).map(|out| out.position).or(self.leads_into)
+    }
+
+    /// Where what it gives back may be any place in the argument: the array that it fills, or nothing for a string, which
+    /// ends where it ends.
+    pub fn gives_place(&self, types: &TypeTable) -> Option<(u32, Option<&StubOut>)> {
+        let position = self.gives_back(types)?;
+        let filled = self.outs.iter().find(|out| out.position == position);
+        filled.is_none_or(|out| out.length.is_none()).then_some((position, filled))
     }
 
     /// What a library function may answer.
@@ -197,10 +214,12 @@ pub fn plan_undefined(model: &SourceModel, function: &DeclaredFunction) -> Resul
         outs: Vec::new(),
         sets_errno: model.mentions_errno && !function.is_noreturn && function.allocates.is_empty(),
         allocates: function.allocates.clone(),
+        leads_into: None,
     };
     check(model, &stub)?;
     if !stub.is_noreturn && stub.allocates.is_empty() {
         add_outs(model, &mut stub);
+        stub.leads_into = leads_into(model, &stub);
     }
     Ok(stub)
 }
@@ -226,6 +245,7 @@ pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) ->
         outs: Vec::new(),
         sets_errno: model.mentions_errno,
         allocates: Vec::new(),
+        leads_into: None,
     };
     check(model, &stub)?;
     stub.allocates = sizes_by_name(types, &stub);
@@ -233,6 +253,7 @@ pub fn plan_pointer(model: &SourceModel, function_type: TypeId, name: String) ->
         stub.sets_errno = false;
     } else if stub.allocates.is_empty() {
         add_outs(model, &mut stub);
+        stub.leads_into = leads_into(model, &stub);
     }
     Ok(stub)
 }
@@ -270,6 +291,7 @@ pub fn plan_library(model: &SourceModel, function: &DeclaredFunction, input: Lib
         outs,
         sets_errno: model.mentions_errno && answers.errno.get() != Errno::Untouched,
         allocates: Vec::new(),
+        leads_into: None,
     })
 }
 
@@ -334,6 +356,7 @@ fn add_outs(model: &SourceModel, stub: &mut Stub) {
         let count = match (length, param.array_len) {
             (Some(_), _) => MOST_ELEMENTS.min(MOST_BYTES / size),
             (None, Some(len)) => len.min(MOST_BYTES / size),
+            (None, None) if types.is_char(to) => array_given_back(model, stub, position as u32).unwrap_or(0),
             // Text or raw memory of unknown size: anything written may be too much.
             (None, None) if is_untyped || types.is_char(to) => 0,
             (None, None) => 1.min(MOST_BYTES / size),
@@ -349,6 +372,41 @@ fn add_outs(model: &SourceModel, stub: &mut Stub) {
             stub.outs.push(StubOut { position: position as u32, ty: element, count, length });
         }
     }
+}
+
+/// Elements of the smallest array that is handed over there, if every call hands over one, some a fresh one, and the result may
+/// be a place in it: what writes a number from its last digit on. Larger ones hold more than such a function writes.
+fn array_given_back(model: &SourceModel, stub: &Stub, position: u32) -> Option<u64> {
+    let types = &model.types;
+    let (result, to) = (types.pointee(stub.result)?, types.pointee(stub.params[position as usize].ty)?);
+    let least = handed_fresh(model, stub, position).find_map(|handed| handed.elements)?;
+    (stub.kind == StubKind::Undefined && types.same_type(result, to) && (2..=MOST_ELEMENTS).contains(&least))
+        .then_some(least)
+}
+
+/// The string parameter that the result leads into, as the unit uses it. What copies is called so; one that promises not to
+/// write the string and gives one that may be written copies it, unless the unit measures one by the other.
+fn leads_into(model: &SourceModel, stub: &Stub) -> Option<u32> {
+    let types = &model.types;
+    let name = stub.name.to_lowercase();
+    if COPYING.iter().any(|part| name.contains(part)) {
+        return None;
+    }
+    let TypeKind::Pointer { to: result, to_const: result_const } = types.get(stub.result).kind else {
+        return None;
+    };
+    let is_it = |led: &&LedInto| {
+        let is_meant = match &led.callee {
+            Some(name) => stub.kind == StubKind::Undefined && *name == stub.name,
+            None => stub.kind == StubKind::Pointer && types.same_type(led.ty, stub.ty),
+        };
+        let param = stub.params.get(led.position as usize).map(|param| &types.get(param.ty).kind);
+        let Some(&TypeKind::Pointer { to, to_const }) = param else { return false };
+        let is_string = types.is_char(to) && types.same_type(to, result);
+        let may_copy = led.by_assignment && to_const && !result_const;
+        is_meant && is_string && !may_copy && !stub.outs.iter().any(|out| out.position == led.position)
+    };
+    model.led_into.iter().find(is_it).map(|led| led.position)
 }
 
 /// The calls that hand over memory there that nobody has written.

@@ -237,6 +237,7 @@ fn model() -> SourceModel {
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),
+        led_into: Vec::new(),
         decisions: vec![
             decision(0, 0, &[0], condition(0)),
             decision(1, 1, &[1, 2], and(condition(0), condition(1))),

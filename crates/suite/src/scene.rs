@@ -53,7 +53,8 @@ pub struct Scene<'a> {
     pub calls: Vec<Vec<String>>,
     /// The arguments of the last call.
     pub arguments: Vec<String>,
-    stubs: &'a [Stub],
+    /// The unit's stubs.
+    pub stubs: &'a [Stub],
     addresses: &'a [NamedAddress],
     names: Names,
     /// Objects whose declaration stands in `setup`.

@@ -67,6 +67,9 @@ impl StubText<'_> {
                 "; this one gives fresh memory, all zero, but a call fails where its script says 1"
             }
             _ if !self.stub.allocates.is_empty() => "; this one gives fresh memory, all zero",
+            (Form::Results | Form::Calls { .. }, ..) if self.stub.gives_place(self.types).is_some() => {
+                "; this one gives null where its result is 0, and argument + n where it is 1 + n"
+            }
             (Form::Calls { .. }, ..) if self.stub.gives_back(self.types).is_some() => {
                 "; this one fills its buffer and gives it back, or null where its result is 0"
             }
@@ -265,10 +268,31 @@ impl StubText<'_> {
             let buffer = param_name(self.stub, position as usize);
             return Some(match self.scripted.form {
                 Form::Silent => "return NULL;".to_string(),
+                _ if self.stub.gives_place(self.types).is_some() => self.place(&buffer),
                 _ => format!("return {} ? {buffer} : NULL;", self.result()),
             });
         }
         self.has_result().then(|| format!("return {};", self.result()))
+    }
+
+    /// A place in an argument, or null.
+    fn place(&self, argument: &str) -> String {
+        let (condition, result) = match self.scripted.form {
+            Form::Calls { .. } => (String::new(), self.result()),
+            _ => {
+                let (call, name) = (self.local("call"), self.scripted.name);
+                (format!("{call} < {name}_scripted && "), format!("{}[{call}]", self.scripted.list()))
+            }
+        };
+        let is_const =
+            |ty: TypeId| matches!(self.types.get(ty).kind, TypeKind::Pointer { to_const: true, .. });
+        let drops_const =
+            !is_const(self.stub.result) && self.stub.params.iter().any(|param| is_const(param.ty));
+        let spelling = &self.types.get(self.stub.result).spelling;
+        let cast = if drops_const { format!("({spelling})") } else { String::new() };
+        format!(
+            "if ({condition}{result} > 0)\n        return {cast}{argument} + ({result} - 1);\n    return NULL;"
+        )
     }
 
     /// The result of this call.

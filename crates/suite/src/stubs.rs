@@ -54,11 +54,23 @@ pub fn scripts(scene: &mut Scene) -> Result<Vec<Script>, Unspellable> {
                 StubPart::Errno => errno::text(&object.before),
                 StubPart::Result | StubPart::Out(_) => scene.value_text(index)?,
             };
+            let text = match (part, scene.stubs.get(stub as usize)) {
+                (StubPart::Result, Some(of)) if of.gives_place(&scene.model.types).is_some() => place(text),
+                _ => text,
+            };
             calls[call as usize].insert(part, text);
         }
     }
     let goes_on = input.stubs_go_on;
     Ok(found.into_iter().map(|(stub, calls)| Script { stub, calls, goes_on }).collect())
+}
+
+/// One more than a place: `1 + 3` for `argument + 3`.
+fn place(number: String) -> String {
+    match number.parse::<i32>() {
+        Ok(number @ 2..) => format!("1 + {}", number - 1),
+        _ => number,
+    }
 }
 
 /// A library function that allocates: its script says which calls fail.

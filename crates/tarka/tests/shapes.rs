@@ -1,7 +1,7 @@
 //! Inputs as real libraries have them: cursors and ends, headers in front of strings, records around links, callbacks that
 //! fill what they are given, tagged unions, lengths in structs,
 //! texts with an end behind their length, stacks with a top, words that are read into a buffer, buffers
-//! that are written to.
+//! that are written to, places in arguments that functions give.
 //!
 //! For each C file of `examples/shapes/`: `tarka gen` reaches every side that `examples/shapes/expected.tsv` calls
 //! reachable, by hand, with tests that pass; `llvm-cov` sees the same; and no bug is told, because there is none.
@@ -65,7 +65,7 @@ macro_rules! shapes {
 }
 
 shapes! {
-    allocators buffers callbacks cursors headers options readers rings stacks tables texts trees variants words writers
+    allocators buffers callbacks cursors headers options places readers rings stacks tables texts trees variants words writers
 }
 
 #[test]

@@ -82,6 +82,7 @@ impl Unit {
             outs: Vec::new(),
             sets_errno: false,
             allocates: Vec::new(),
+            leads_into: None,
         });
         self.stubs.len() as u32 - 1
     }

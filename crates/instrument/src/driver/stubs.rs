@@ -93,9 +93,7 @@ impl StubText<'_> {
                     self.fill(text, out);
                 }
                 match given_back {
-                    Some(position) => {
-                        let _ = writeln!(text, "  return {};", argument(position));
-                    }
+                    Some(position) => self.give_back(text, position),
                     None => {
                         self.set_errno(text);
                         self.give_result(text);
@@ -219,6 +217,32 @@ impl StubText<'_> {
         if self.value(StubPart::Result).is_some() {
             text.push_str("  return __tk_r;\n");
         }
+    }
+
+    /// The argument, or a place in it. Steps to the place are branches of their own, and the place stays an answer of this
+    /// stub: what it leads to is for whoever defines the function to keep away.
+    fn give_back(&self, text: &mut String, position: u32) {
+        let pointer = argument(position);
+        let Some((_, filled)) = self.stub.gives_place(&self.model().types) else {
+            let _ = writeln!(text, "  return {pointer};");
+            return;
+        };
+        let ends = match filled {
+            // Text has its end in the array.
+            Some(out) => {
+                let last = out.count - 1;
+                let _ =
+                    writeln!(text, "  if ({pointer} && ((char *){pointer})[{last}]) tk_answer_impossible();");
+                format!("__tk_i > {last}ul")
+            }
+            None => format!("__tk_i > tk_room({pointer}) || !((char *){pointer})[__tk_i - 1]"),
+        };
+        let _ = writeln!(
+            text,
+            "  if (!{pointer} || __tk_r < 0) tk_answer_impossible();
+  for (unsigned long __tk_i = 1; __tk_i < (unsigned long)__tk_r; __tk_i++) if ({ends}) tk_answer_impossible();
+  return (char *){pointer} + (__tk_r - 1);"
+        );
     }
 
     /// Fills what a parameter points to.

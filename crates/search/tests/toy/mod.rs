@@ -171,6 +171,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),
+        led_into: Vec::new(),
         decisions: Vec::new(),
     }
 }

@@ -280,6 +280,9 @@ fn stub_line(out: &mut String, model: &SourceModel, stub: &Stub) {
         let most = most.unwrap_or_default();
         write!(out, ", fills {param} with {}{most} {}", part.count, types.describe(part.ty)).unwrap();
     }
+    if let Some((position, _)) = stub.gives_place(types) {
+        write!(out, ", a place in {}", stub.params[position as usize].name).unwrap();
+    }
     if !stub.allocates.is_empty() {
         let sizes = stub.allocates.iter().map(|&position| stub.params[position as usize].name.as_str());
         let sizes: Vec<&str> = sizes.collect();
