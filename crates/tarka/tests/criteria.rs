@@ -202,6 +202,49 @@ fn what_a_run_that_ends_inside_never_did_is_not_counted() {
     assert_eq!(agreement::differences(unit, &generated.model(), &seen), [""; 0]);
 }
 
+/// What a macro makes is one statement, begun with its first. `llvm-cov` has another count where the macro is used: of a macro
+/// that begins with a label (nothing comes there but by a jump) and of one that begins with another macro.
+#[test]
+fn statements_of_macros_are_counted_where_their_text_begins() {
+    let source = r#"extern void exit(int);
+#define checked(r, e) (!!sizeof(struct { int w : (r) ? 1 : -1; }) ? (e) : (e))
+#define die(s) checked(s, exit(s))
+#define numbers(X) X(3, "three") X(4, "four")
+int leave(int a)
+{
+    if (a > 3)
+        die(3);
+    return a;
+}
+const char *name(int n)
+{
+    switch (n) {
+#define one(n, text) case n: return text;
+    numbers(one)
+    default: return "none";
+    }
+}
+#define define_sign(prefix) int prefix##_sign(int a) { if (a < 0) return -1; return a > 0; }
+define_sign(my)
+"#;
+    let of = |function: &str, options: &[&str], statements: [u64; 2]| {
+        let generated = Generated::new(source, &[&["-f", function, "-c", "statement"], options].concat());
+        let unit = generated.unit(function);
+        let seen = generated.seen(function).expect("tests");
+        assert_eq!(share(unit, "statement"), statements.into(), "{function} {options:?}");
+        assert_eq!(
+            agreement::differences(unit, &generated.model(), &seen),
+            [""; 0],
+            "{function} {options:?}"
+        );
+    };
+    of("leave", &["--assume", "leave: a <= 3"], [2, 3]);
+    of("leave", &[], [3, 3]);
+    of("name", &["--assume", "name: n != 3"], [2, 3]);
+    of("name", &[], [3, 3]);
+    of("my_sign", &[], [1, 1]);
+}
+
 /// More conditions than fit into a byte or into a word, each shown, as `llvm-cov` sees it.
 #[test]
 fn many_conditions_are_shown_one_by_one() {

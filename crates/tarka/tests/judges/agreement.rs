@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tarka_source::{BoolShape, SourceModel, SourceRequest, analyse, find_clang};
+use tarka_source::{BoolShape, Place, SourceModel, SourceRequest, analyse, find_clang};
 
 use super::llvm_cov::{self, Seen, array};
 
@@ -73,11 +73,15 @@ pub fn contradictions(unit: &Value) -> Vec<String> {
 pub fn differences(unit: &Value, model: &SourceModel, seen: &Seen) -> Vec<String> {
     let function = unit["function"].as_str().expect("a name");
     let (id, of_model) = model.function_named(function).expect("the function");
-    let statements: Vec<u64> = of_model
-        .statements
-        .iter()
-        .map(|statement| seen.count_at((statement.place.line.into(), statement.place.column.into())))
-        .collect();
+    // A function that a macro makes is one statement where the macro is used; llvm-cov has the places of the macro's text.
+    let begun = |place: &Place| {
+        if *place == of_model.place {
+            seen.calls
+        } else {
+            seen.count_at((place.line.into(), place.column.into()))
+        }
+    };
+    let statements: Vec<u64> = of_model.statements.iter().map(|statement| begun(&statement.place)).collect();
     let sides: Vec<u64> = seen.branches.iter().flatten().copied().collect();
     // llvm-cov shows a folded operand as a condition that nothing can show.
     let folded: usize = model

@@ -21,14 +21,19 @@ pub struct Seen {
     pub mcdc: Vec<bool>,
     /// How many calls of the function were under way when their process ended, by a signal or by `exit`.
     pub ended_inside: u64,
+    /// How often it was called.
+    pub calls: u64,
     regions: Vec<Region>,
 }
 
-/// Code with one count, in the file that holds the function.
+/// Code with one count. A macro that is used has a text of its own; the function's is one that nothing expands to.
 struct Region {
     start: (u64, u64),
     end: (u64, u64),
     count: u64,
+    text: u64,
+    /// The text that stands here, of a macro.
+    expands_to: Option<u64>,
 }
 
 const CODE: u64 = 0;
@@ -38,21 +43,28 @@ impl Seen {
     /// How often the code at a place was begun: the count of the innermost region around it. A macro of a system header has
     /// an empty region where it is used.
     pub fn count_at(&self, place: (u64, u64)) -> u64 {
-        let is_around =
-            |region: &&Region| region.start <= place && (place < region.end || place == region.start);
+        let expanded: BTreeSet<u64> = self.regions.iter().filter_map(|region| region.expands_to).collect();
+        self.count_in(&|text| !expanded.contains(&text), place)
+    }
+
+    /// What is said of a macro where it is used is the count of the code in front of it, also where a label begins its text or
+    /// nothing comes there: what counts is how its text begins, down to the last macro in a macro.
+    fn count_in(&self, is_text: &dyn Fn(u64) -> bool, place: (u64, u64)) -> u64 {
+        let is_around = |region: &&Region| {
+            is_text(region.text) && region.start <= place && (place < region.end || place == region.start)
+        };
         let around = self.regions.iter().filter(is_around);
         let innermost = around.max_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
-        innermost.map_or(0, |region| region.count)
+        let Some(innermost) = innermost else { return 0 };
+        let within = |text| self.regions.iter().filter(move |region| region.text == text);
+        let begin = innermost
+            .expands_to
+            .and_then(|text| Some((text, within(text).map(|region| region.start).min()?)));
+        begin.map_or(innermost.count, |(text, start)| self.count_in(&|other| other == text, start))
     }
 
     fn of_record(record: &Value, ended_inside: u64) -> Seen {
         let regions = array(&record["regions"]);
-        let is_macro = |region: &&Value| number(region, 7) == EXPANSION;
-        let in_macros: BTreeSet<u64> =
-            regions.iter().filter(is_macro).map(|region| number(region, 6)).collect();
-        let is_own = |region: &&Value| {
-            matches!(number(region, 7), CODE | EXPANSION) && !in_macros.contains(&number(region, 5))
-        };
         let conditions = array(&record["mcdc_records"]).iter().flat_map(|record| array(&record[6]));
         Seen {
             branches: array(&record["branches"])
@@ -61,13 +73,16 @@ impl Seen {
                 .collect(),
             mcdc: conditions.map(|shown| shown.as_bool().expect("true or false")).collect(),
             ended_inside,
+            calls: record["count"].as_u64().expect("a count"),
             regions: regions
                 .iter()
-                .filter(is_own)
+                .filter(|region| matches!(number(region, 7), CODE | EXPANSION))
                 .map(|region| Region {
                     start: (number(region, 0), number(region, 1)),
                     end: (number(region, 2), number(region, 3)),
                     count: number(region, 4),
+                    text: number(region, 5),
+                    expands_to: (number(region, 7) == EXPANSION).then(|| number(region, 6)),
                 })
                 .collect(),
         }
