@@ -140,14 +140,20 @@ impl Doubts<'_> {
         Some(Doubt::new(Cause::Stub, reason).advising(advice))
     }
 
-    /// A stub that had more to write than it has values. Comes before runs that did not repeat: how much more it was is
+    /// A stub that had more to write than it has values, or that gives back nothing but its argument. Comes before runs that did not repeat: how much more it was is
     /// no part of their path.
     fn stub_cut(&self, matters: &dyn Fn(Since) -> bool) -> Option<Doubt> {
         let (&stub, _) = self.losses.stub_cut.iter().find(|(_, counts)| any(counts, matters))?;
         let stub = self.stubs.get(stub as usize)?;
-        let bound = stub.bound()?;
-        let reason = format!("input bound: {}", bound.words(&stub.name));
         let define = format!("define `{}` in the file: then it is followed, too", stub.name);
+        let Some(bound) = stub.bound() else {
+            let reason = format!(
+                "input bound: `{}` gives null or a place in its argument, and nothing else is tried",
+                stub.name
+            );
+            return Some(Doubt::new(Cause::Bound, reason).advising(define));
+        };
+        let reason = format!("input bound: {}", bound.words(&stub.name));
         let advice = match bound.most {
             0 => define,
             most => format!("ask for at most {most} {} at a time, or {define}", bound.of),

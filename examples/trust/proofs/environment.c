@@ -165,3 +165,18 @@ int make_pair(char **first, char **second)
     }
     return 0;
 }
+
+/* A function that is handed a buffer usually gives a place in it, but a name that it keeps itself is as good. */
+char *unit_label(int kind, char *buffer);
+
+int is_long_label(int kind)
+{
+    char buffer[4];
+    char *label = unit_label(kind, buffer);
+
+    if (!label)
+        return -1;
+    if (label[0] == 'a' && label[1] == 'm' && label[2] == 'p' && label[3] == 's')
+        return 1;
+    return 0;
+}

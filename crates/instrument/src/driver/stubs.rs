@@ -221,8 +221,10 @@ impl StubText<'_> {
 
     /// The argument, or a place in it. Steps to the place are branches of their own, and the place stays an answer of this
     /// stub: what it leads to is for whoever defines the function to keep away.
+    /// A function may as well give something else, so the engine is told that no proof follows.
     fn give_back(&self, text: &mut String, position: u32) {
         let pointer = argument(position);
+        let _ = writeln!(text, "  unsigned long __tk_none = 0;\n  tk_stub_cut({}u, &__tk_none);", self.index);
         let Some((_, filled)) = self.stub.gives_place(&self.model().types) else {
             let _ = writeln!(text, "  return {pointer};");
             return;
