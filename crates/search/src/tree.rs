@@ -110,10 +110,12 @@ pub(crate) struct Edge {
 #[derive(Clone, Debug)]
 pub(crate) struct Edges {
     first: Edge,
-    /// Boxed once more: most nodes have none, and a vector takes three times the room.
-    #[allow(clippy::box_collection)]
-    more: Option<Box<Vec<Edge>>>,
+    more: Option<Box<MoreEdges>>,
 }
+
+/// All but the first edge of a node. Behind a box of its own: most nodes have none, and a vector takes three times the room.
+#[derive(Clone, Debug, Default)]
+struct MoreEdges(Vec<Edge>);
 
 impl Edges {
     fn new(first: Edge) -> Edges {
@@ -121,7 +123,7 @@ impl Edges {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Edge> {
-        std::iter::once(&self.first).chain(self.more.iter().flat_map(|more| more.iter()))
+        std::iter::once(&self.first).chain(self.more.iter().flat_map(|more| more.0.iter()))
     }
 
     fn position(&self, outcome: Outcome) -> Option<u32> {
@@ -129,18 +131,18 @@ impl Edges {
     }
 
     fn push(&mut self, edge: Edge) -> u32 {
-        let more = self.more.get_or_insert_default();
+        let MoreEdges(more) = &mut **self.more.get_or_insert_default();
         more.push(edge);
         more.len() as u32
     }
 
     fn get(&self, index: u32) -> &Edge {
-        let more = self.more.as_deref().map_or(&[][..], Vec::as_slice);
+        let more = self.more.as_deref().map_or(&[][..], |more| &more.0);
         if index == 0 { &self.first } else { &more[index as usize - 1] }
     }
 
     fn get_mut(&mut self, index: u32) -> &mut Edge {
-        let more = self.more.as_deref_mut().map_or(&mut [][..], Vec::as_mut_slice);
+        let more = self.more.as_deref_mut().map_or(&mut [][..], |more| &mut more.0);
         if index == 0 { &mut self.first } else { &mut more[index as usize - 1] }
     }
 }
