@@ -50,10 +50,11 @@ fn a_null_check_never_ties_a_list_into_a_ring() {
     );
     all_covered(&result);
     for kept in &result.kept_runs {
-        let addresses: Vec<u64> = kept.input.objects.iter().map(|object| object.address).collect();
-        for object in kept.input.objects.iter().filter(|object| object.before.len() == 16) {
-            let next = u64::from_le_bytes(object.before[8..16].try_into().unwrap());
-            assert!(next == 0 || next > object.address && addresses.contains(&next), "{:#?}", kept.input);
+        let addresses: Vec<u64> =
+            kept.executed.scenario.objects.iter().map(|object| object.address).collect();
+        for object in kept.executed.scenario.objects.iter().filter(|object| object.bytes.len() == 16) {
+            let next = u64::from_le_bytes(object.bytes[8..16].try_into().unwrap());
+            assert!(next == 0 || next > object.address && addresses.contains(&next), "{:#?}", kept.executed);
         }
     }
 }
@@ -184,7 +185,7 @@ fn a_counter_in_a_static_variable_is_reached_by_further_calls() {
         }",
     );
     all_covered(&result);
-    let calls = result.kept_runs.iter().map(|kept| kept.input.calls).max();
+    let calls = result.kept_runs.iter().map(|kept| kept.executed.scenario.steps.len()).max();
     assert_eq!(calls, Some(4), "{:#?}", result.kept_runs);
 }
 

@@ -1,9 +1,8 @@
 //! A fault: what went wrong, where, on which way, and what class of fault it is.
 
+use tarka_scenario::Executed;
 use tarka_source::Place;
 use tarka_trace::FaultKind;
-
-use crate::Input;
 
 /// A fault.
 #[derive(Clone, Debug)]
@@ -22,8 +21,8 @@ pub struct Fault {
     pub stack: Vec<(String, Place)>,
     /// Places that belong to it, in words: where the object was allocated, where it was freed.
     pub related: Vec<(String, Place)>,
-    /// The smallest input found that shows it.
-    pub input: Input,
+    /// The smallest scenario found that shows it.
+    pub executed: Executed,
     /// The decisions of the source that lead there, in order.
     pub history: Vec<Step>,
     /// What it is to those who read of it.
@@ -103,8 +102,8 @@ pub enum FaultClass {
 }
 
 impl Fault {
-    /// A fault of which nothing is known yet but what went wrong, where and with which input: a bug until somebody looks.
-    pub fn new(kind: FaultKind, function: String, place: Place, input: Input) -> Fault {
+    /// A fault of which nothing is known yet but what went wrong, where and in which scenario: a bug until somebody looks.
+    pub fn new(kind: FaultKind, function: String, place: Place, executed: Executed) -> Fault {
         Fault {
             kind,
             place,
@@ -113,7 +112,7 @@ impl Fault {
             run: 0,
             stack: Vec::new(),
             related: Vec::new(),
-            input,
+            executed,
             history: Vec::new(),
             class: FaultClass::Bug,
             why: String::new(),

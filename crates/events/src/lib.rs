@@ -3,13 +3,13 @@
 //! Takes nothing, gives the types. `campaign` produces them; `suite`, `report` and the terminal read them.
 //! Never: logic, formats, clocks.
 
+mod address;
 mod cause;
 mod fault;
-mod input;
 mod result;
 
+pub use address::*;
 pub use cause::*;
 pub use fault::*;
-pub use input::*;
 pub use result::*;
 pub use tarka_trace::{FaultKind, FaultSet};

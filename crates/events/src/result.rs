@@ -1,8 +1,9 @@
 //! Goals, tests, faults and verdicts of one unit, and the events that tell of them as they happen.
 
+use tarka_scenario::Executed;
 use tarka_source::{Evidence, GoalKind, Place, Stub};
 
-use crate::{Cause, Fault, Input, NamedAddress, Proof};
+use crate::{Cause, Fault, NamedAddress, Proof};
 
 /// Something the listener may want to know at once.
 #[derive(Clone, Debug)]
@@ -233,15 +234,13 @@ pub struct KeptRun {
     /// Run number, from 1.
     pub run: u64,
     /// What it was given and what it left.
-    pub input: Input,
+    pub executed: Executed,
     /// Indices into [`UnitResult::goals`] of every goal this run covers on its own.
     pub covers: Vec<u32>,
     /// What it has shown.
     pub evidence: Evidence,
     /// How it ended.
     pub end: RunEnd,
-    /// Bytes of the return value (empty for `void` or when the unit did not return).
-    pub result: Vec<u8>,
 }
 
 /// How a run ended, in the words of the report.

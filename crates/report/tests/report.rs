@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, Input, KeptRun, Proof, Refuted,
-    RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
+    AttackFigures, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, KeptRun, Proof, Refuted, RunEnd,
+    SolverFigures, SolverLayer, Status, UnitResult, Verdict,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
+use tarka_scenario::Executed;
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
 use tarka_suite::{
     Choice, Figures, Share, TruthCondition, TruthRow, TruthTable, UnitSuite, WrittenFault, WrittenRefuted,
@@ -73,7 +74,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             message: "an assertion failed".into(),
             run: 4,
             stack: vec![("f".into(), place(3))],
-            ..Fault::new(FaultKind::Assertion, "f".into(), place(3), Input::default())
+            ..Fault::new(FaultKind::Assertion, "f".into(), place(3), Executed::default())
         }],
         concretisations: vec![Concretisation {
             place: place(4),
@@ -90,11 +91,10 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             file: "refuted_f_1.c".into(),
             run: KeptRun {
                 run: 0,
-                input: Input::default(),
+                executed: Executed::default(),
                 covers: vec![0],
                 evidence: Evidence::default(),
                 end: RunEnd::Returned,
-                result: Vec::new(),
             },
         }],
     };

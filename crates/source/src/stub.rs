@@ -5,6 +5,7 @@
 //! Never: C text, arena addresses.
 
 use tarka_library::{Answers, Bound, Errno, Fact, LibraryInput, Results};
+use tarka_scenario::StubPart;
 
 use crate::library;
 use crate::names::{counts_bytes, is_count_name};
@@ -70,17 +71,6 @@ pub struct StubOut {
     pub count: u64,
     /// Position of the parameter that says how many there is room for.
     pub length: Option<u32>,
-}
-
-/// Which value of a stub's call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
-pub enum StubPart {
-    /// What it returns.
-    Result,
-    /// What it writes through the parameter at this position.
-    Out(u32),
-    /// `errno` (an `int`); 0 leaves it alone.
-    Errno,
 }
 
 /// What a stub gives once its script is over, by the number of the call: something that ends the loops people write

@@ -128,7 +128,7 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
         stack: vec![(function.clone(), found.place.clone())],
         class,
         why: why.to_string(),
-        ..Fault::new(found.objection.kind, function, found.place.clone(), kept.input.clone())
+        ..Fault::new(found.objection.kind, function, found.place.clone(), kept.executed.clone())
     });
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn write_faults(
         replayed += 1;
         contracts += usize::from(is_contract);
         let name = format!("fault_{}_{}", unit.function, index + 1);
-        let case = Scene::of_unit(shop.model, shop.function, unit, &fault.input)
+        let case = Scene::of_unit(shop.model, shop.function, unit, &fault.executed)
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         written.push(match case {
             Ok(case) => write_fault(shop, fault, &name, &case)?,

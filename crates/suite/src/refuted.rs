@@ -31,7 +31,7 @@ pub(crate) fn write_refuted(
 ) -> Result<Vec<WrittenRefuted>, SuiteError> {
     let mut written = Vec::new();
     for refuted in &unit.refuted {
-        let case = Scene::of_unit(shop.model, shop.function, unit, &refuted.run.input)
+        let case = Scene::of_unit(shop.model, shop.function, unit, &refuted.run.executed)
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         let goal = (0..).zip(&unit.goals).find(|(_, goal)| goal.id == refuted.goal);
         written.push(match (case, goal) {

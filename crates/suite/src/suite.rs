@@ -179,13 +179,13 @@ impl<'a> Workshop<'a> {
         let mut candidates = Vec::new();
         for kept in &unit.kept_runs {
             let (result, exit) = match kept.end {
-                RunEnd::Returned => (Some(kept.result.as_slice()), None),
+                RunEnd::Returned => (Some(kept.executed.observation.result.as_slice()), None),
                 RunEnd::Exited(status) => (None, Some(status)),
                 RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition | RunEnd::NotLookedFor => {
                     continue;
                 }
             };
-            let case = Scene::of_unit(self.model, self.function, unit, &kept.input)
+            let case = Scene::of_unit(self.model, self.function, unit, &kept.executed)
                 .and_then(|mut scene| TestCase::new(self.model, &mut scene, result, exit));
             match case {
                 Ok(case) => candidates.push(Candidate {

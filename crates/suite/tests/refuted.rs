@@ -12,11 +12,10 @@ fn file_of(source: &str, argument: i32) -> (String, WrittenRefuted) {
     let mut bench = Bench::new(source, "f");
     let run = KeptRun {
         run: 0,
-        input: bench.input().param(&argument.to_le_bytes()).make(),
+        executed: bench.input().param(&argument.to_le_bytes()).make(),
         covers: Vec::new(),
         evidence: Evidence::default(),
         end: RunEnd::Returned,
-        result: Vec::new(),
     };
     bench.unit.refuted.push(Refuted {
         goal: bench.unit.goals[0].id.clone(),

@@ -239,7 +239,7 @@ fn large_objects_are_static() {
         .object(1, 70000, page, 1, &second, &second);
     // Both are larger than the bench's distance between objects.
     let mut input = input.make();
-    input.objects[2].address = unit::address(32);
+    input.scenario.objects[2].address = unit::address(32);
     bench.returns(input, &le(&[7]));
     insta::assert_snapshot!(bench.judged());
 }

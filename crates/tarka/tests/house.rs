@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 /// Each crate and the crates of ours it may name in `[dependencies]`.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &[]),
+    ("scenario", &[]),
     ("library", &[]),
     ("runtime", &["trace"]),
-    ("source", &["library"]),
-    ("events", &["source", "trace"]),
+    ("source", &["library", "scenario"]),
+    ("events", &["scenario", "source", "trace"]),
     ("settings", &[]),
-    ("instrument", &["source", "trace", "runtime", "library"]),
+    ("instrument", &["scenario", "source", "trace", "runtime", "library"]),
     ("runner", &["trace"]),
     ("terms", &[]),
     ("solver", &["terms"]),
@@ -21,6 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "campaign",
         &[
             "trace",
+            "scenario",
             "source",
             "events",
             "settings",
@@ -32,7 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "library",
         ],
     ),
-    ("suite", &["source", "events", "library"]),
+    ("suite", &["scenario", "source", "events", "library"]),
     ("report", &["source", "events", "settings", "suite"]),
     ("tarka", &["source", "events", "settings", "campaign", "suite", "report"]),
 ];

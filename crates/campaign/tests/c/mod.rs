@@ -104,12 +104,18 @@ pub fn assuming(expressions: &[&str]) -> Options {
 }
 
 /// The bytes of the parameter at a position, as they were given.
-pub fn param(input: &tarka_events::Input, wanted: u32) -> &[u8] {
-    let is_it = |role: &tarka_events::Role| matches!(role, tarka_events::Role::Param { call: 0, position } if *position == wanted);
-    &input.objects.iter().find(|object| is_it(&object.role)).expect("the parameter is in the input").before
+pub fn param(input: &tarka_scenario::Executed, wanted: u32) -> &[u8] {
+    let is_it = |role: &tarka_scenario::Role| matches!(role, tarka_scenario::Role::Argument { step: 0, position } if *position == wanted);
+    &input
+        .scenario
+        .objects
+        .iter()
+        .find(|object| is_it(&object.role))
+        .expect("the parameter is in the input")
+        .bytes
 }
 
 /// An `int` parameter of the first call.
-pub fn int_param(input: &tarka_events::Input, position: u32) -> i32 {
+pub fn int_param(input: &tarka_scenario::Executed, position: u32) -> i32 {
     i32::from_le_bytes(param(input, position)[..4].try_into().expect("an int has four bytes"))
 }

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_instrument::{Build, BuildRequest, RootRole, SiteInfo, UnitRequest, build};
+use tarka_instrument::{Build, BuildRequest, SiteInfo, UnitRequest, build};
 use tarka_runner::{End, ObjectImage, Run, RunRequest, Server};
+use tarka_scenario::Role;
 use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
 use tarka_terms::semantics;
 use tarka_terms::{BinaryOp, ConvertOp, UnaryOp};
@@ -121,7 +122,7 @@ impl Program {
                 let mut bytes = input.roots.get(index).cloned().unwrap_or_else(|| root.initial.clone());
                 bytes.resize(root.size as usize, 0);
                 let mut flags = vec![flag::VALID; bytes.len()];
-                let pointers = matches!(root.role, RootRole::Param { .. });
+                let pointers = matches!(root.role, Role::Argument { .. });
                 let element = self.model.types.get(root.ty).size.max(1) as usize;
                 for at in (0..bytes.len()).step_by(element) {
                     mark_symbolic(&self.model, root.ty, at, &mut flags, pointers);
