@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitResult};
+use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitLog, UnitResult};
 use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
 use tarka_search::strategy;
 use tarka_settings::Bounds;
@@ -29,7 +29,7 @@ pub struct Trial {
     pub seed: u64,
 }
 
-/// Tests the given functions of a file; results come in the same order. A unit that cannot be tested has that as its
+/// Tests the given functions of a file; their logs come in the same order. A unit that cannot be tested has that as its
 /// result, and the others go on.
 pub fn run_file(
     model: &SourceModel,
@@ -38,12 +38,12 @@ pub fn run_file(
     clang: &Path,
     work_dir: &Path,
     sink: &(dyn Fn(Event) + Sync),
-) -> Result<Vec<UnitResult>, CampaignError> {
+) -> Result<Vec<UnitLog>, CampaignError> {
     let only = [Trial { strategy: options.strategy.clone(), seed: options.seed }];
     let results = run_trials(model, units, options, &only, clang, work_dir, sink)?;
-    let mut results: Vec<UnitResult> = results.into_iter().flatten().collect();
-    causes::settle(model, &mut results);
-    Ok(results)
+    let mut logs: Vec<UnitLog> = results.into_iter().flatten().map(UnitLog::new).collect();
+    causes::settle(model, &mut logs);
+    Ok(logs)
 }
 
 /// The same once for each trial, from one build: for each unit its results in the order of the trials. Strategy and

@@ -1,7 +1,9 @@
 //! What has a name at a fixed address of the target.
 
+use serde::{Deserialize, Serialize};
+
 /// Something with a name at a fixed address of the target: what a pointer of an input may hold beside input objects.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedAddress {
     /// The address.
     pub address: u64,
@@ -12,7 +14,7 @@ pub struct NamedAddress {
 }
 
 /// What a fixed address belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Named {
     /// A function of the sources.
     Function(String),

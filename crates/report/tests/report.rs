@@ -3,16 +3,13 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, KeptRun, Proof, Refuted, RunEnd,
-    SolverFigures, SolverLayer, Status, UnitResult, Verdict,
+    AttackFigures, Cause, Choice, Concretisation, Fault, FaultKind, FaultSet, Figures, Goal, KeptRun, Proof,
+    Refuted, RunEnd, Share, SolverFigures, SolverLayer, Status, TruthCondition, TruthRow, TruthTable,
+    UnitResult, UnitSuite, Verdict, WrittenFault, WrittenRefuted, WrittenTest,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
 use tarka_scenario::Executed;
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
-use tarka_suite::{
-    Choice, Figures, Share, TruthCondition, TruthRow, TruthTable, UnitSuite, WrittenFault, WrittenRefuted,
-    WrittenTest,
-};
 
 fn place(line: u32) -> Place {
     Place { file: "unit.c".into(), line, column: 9 }
@@ -23,7 +20,7 @@ fn goal(outcome: u32, verdict: Verdict) -> Goal {
         id: format!("f:0:{outcome}"),
         what: GoalKind::Outcome { site: SiteId(0), outcome, taken: true },
         place: place(2),
-        kind: "condition",
+        kind: "condition".into(),
         text: "a < b && \"<script>\"".into(),
         verdict,
         attacks: 600,
@@ -177,7 +174,7 @@ fn every_field_has_its_value() {
 fn a_condition_that_decides_alone_names_its_two_tests() {
     let (mut result, mut suite) = unit(Status::Complete);
     result.goals[0].what = GoalKind::Independence { decision: DecisionId(0), position: 1 };
-    result.goals[0].kind = "mcdc";
+    result.goals[0].kind = "mcdc".into();
     suite.pairs.insert(0, ["test_f_1".into(), "test_f_3".into()]);
     let report =
         build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }], &BTreeMap::new());

@@ -4,6 +4,7 @@
 //! stubs from it, and the suite writes them into tests, so both agree on every value.
 //! Never: C text, arena addresses.
 
+use serde::{Deserialize, Serialize};
 use tarka_library::{Answers, Bound, Errno, Fact, LibraryInput, Results};
 use tarka_scenario::StubPart;
 
@@ -22,7 +23,7 @@ const MOST_BYTES: u64 = 4096;
 const COPYING: &[&str] = &["dup", "alloc", "copy", "clone"];
 
 /// A function that hands out input values, a fresh one for every call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stub {
     /// What it is called in C: the function's own name, or a made-up one (`stub_compare`) behind a function pointer.
     pub name: String,
@@ -50,7 +51,7 @@ pub struct Stub {
 }
 
 /// Why there is a stub.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StubKind {
     /// The sources use a function that nobody defines.
     Undefined,
@@ -61,7 +62,7 @@ pub enum StubKind {
 }
 
 /// An object that a stub fills.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StubOut {
     /// Position of the pointer parameter.
     pub position: u32,

@@ -1,11 +1,12 @@
 //! C types with their layout, and the keys that name them in a scenario.
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 use tarka_scenario::TypeKey;
 
 /// A type of a [`TypeTable`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 /// Every type a model mentions, each once.

@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Fault, FaultClass, FaultKind, KeptRun, RunEnd, UnitResult};
+use tarka_events::{
+    Correction, Fault, FaultClass, FaultKind, KeptRun, RunEnd, Settled, UnitLog, UnitResult, WrittenFault,
+    WrittenTest,
+};
 use tarka_source::{Evidence, Place};
 
 use crate::SuiteError;
@@ -19,7 +22,6 @@ use crate::scene::Scene;
 use crate::showing;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
-use crate::written::{WrittenFault, WrittenTest};
 
 /// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
 const FAULT_LIMIT: Duration = Duration::from_secs(15);
@@ -76,12 +78,14 @@ pub(crate) fn write_faults(
 }
 
 /// The plain program is many times as fast as the instrumented one: a loop that ends there was long, not endless.
-pub(crate) fn settle_timeouts(unit: &mut UnitResult, written: &[WrittenFault]) {
-    for (fault, written) in unit.faults.iter_mut().zip(written) {
+pub(crate) fn settle_timeouts(log: &mut UnitLog, written: &[WrittenFault]) {
+    for (index, written) in written.iter().enumerate() {
+        let fault = &log.result().faults[index];
         let was_tried = written.path.is_some() && !written.confirmed;
         if fault.kind == FaultKind::Timeout && was_tried && fault.class != FaultClass::Limit {
-            (fault.class, fault.need) = (FaultClass::Limit, None);
-            fault.why = "nothing shows that it goes on for ever".to_string();
+            let why = "nothing shows that it goes on for ever".to_string();
+            let settled = Settled { class: FaultClass::Limit, need: None, why, ..Settled::of(fault) };
+            log.record(Correction::FaultSettled { fault: index as u32, settled: Box::new(settled) });
         }
     }
 }

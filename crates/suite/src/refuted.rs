@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tarka_events::{Goal, Refuted, UnitResult};
+use tarka_events::{Goal, Refuted, UnitResult, WrittenRefuted};
 
 use crate::SuiteError;
 use crate::candidate::shown_by;
@@ -16,7 +16,6 @@ use crate::probe::Unwritten;
 use crate::scene::Scene;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
-use crate::written::WrittenRefuted;
 
 /// How long such a program may take.
 const RUN_LIMIT: Duration = Duration::from_secs(15);

@@ -1,13 +1,17 @@
 //! The suite of one unit: choose, write, replay, and choose again until every promise was seen on the plain program.
 //!
-//! Takes a unit's result; gives the files written and corrects the verdicts of goals that no passing test shows.
+//! Takes a unit's log; writes the files and records what they are, and corrections of the verdicts of goals that no passing test
+//! shows.
 //! Never believes the instrumented program: what counts is what the plain one did.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{FaultKind, FaultSet, Goal, RunEnd, Status, UnitResult};
+use tarka_events::{
+    Choice, Correction, FaultKind, FaultSet, Goal, RunEnd, Status, UnitLog, UnitResult, UnitSuite,
+    WrittenTest,
+};
 use tarka_source::{Function, FunctionId, GoalKind, SourceModel, Stub, plan_undefined};
 
 use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
@@ -26,7 +30,6 @@ use crate::smallest::Smallest;
 use crate::stubs::Sheet;
 use crate::truth::truth_tables;
 use crate::verdicts::Corrected;
-use crate::written::{Choice, UnitSuite, WrittenTest};
 use crate::{SuiteError, demote, faults, paths, refuted, verdicts};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
@@ -74,17 +77,15 @@ pub(crate) struct Workshop<'a> {
     sanitizers_work: bool,
 }
 
-/// Writes and replays the tests and faults of one unit, and corrects its goals' verdicts.
-pub fn write_suite(
-    model: &SourceModel,
-    unit: &mut UnitResult,
-    options: &SuiteOptions,
-) -> Result<UnitSuite, SuiteError> {
+/// Writes and replays the tests and faults of one unit, and records what they show.
+pub fn write_suite(model: &SourceModel, log: &mut UnitLog, options: &SuiteOptions) -> Result<(), SuiteError> {
+    let unit = log.result();
     let Some((id, function)) = model.function_named(&unit.function) else {
-        return Ok(UnitSuite::default());
+        return Ok(());
     };
     if matches!(unit.status, Status::Skipped(_)) {
-        return Ok(nothing_written(model, id));
+        log.record(Correction::Written(Box::new(nothing_written(model, id))));
+        return Ok(());
     }
     let scratch =
         tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
@@ -117,8 +118,8 @@ pub fn write_suite(
     };
     let mut candidates = shop.candidates(unit);
     let settled = loop {
-        let settled = shop.settle(unit, &mut candidates);
-        if !demote::demote(&mut shop, unit, &candidates, settled.is_ok()) {
+        let settled = shop.settle(log.result(), &mut candidates);
+        if !demote::demote(&mut shop, log, &candidates, settled.is_ok()) {
             break settled;
         }
     };
@@ -133,25 +134,25 @@ pub fn write_suite(
         }
         Err(error) => return Err(error),
     };
-    let faults = faults::write_faults(&mut shop, unit, &tests)?;
-    faults::settle_timeouts(unit, &faults);
-    let refuted = refuted::write_refuted(&mut shop, unit)?;
+    let faults = faults::write_faults(&mut shop, log.result(), &tests)?;
+    faults::settle_timeouts(log, &faults);
+    let refuted = refuted::write_refuted(&mut shop, log.result())?;
     let lost = shop.lost_runs(&candidates);
-    let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
-    shop.notes.extend(verdicts::wrong_proofs(unit, showings.all()));
-    let Corrected { shown_by, pairs, by_faults_only } = verdicts::correct(unit, &showings, &lost);
+    let showings = showings(&tests, &faults, log.result().faults.iter().map(|fault| fault.run));
+    shop.notes.extend(verdicts::wrong_proofs(log.result(), showings.all()));
+    let Corrected { shown_by, pairs, by_faults_only } = verdicts::correct(log, &showings, &lost);
     let coverage = figures(model, id, showings.tests());
     let decisions = truth_tables(model, id, &showings);
     let runs = candidates.iter().filter(|candidate| candidate.excluded.is_none()).count() as u64;
     let choice = Choice { runs, smallest };
     if let Some(failure) = failure {
-        unit.status = Status::Error(failure.to_string());
+        log.record(Correction::StatusChanged(Status::Error(failure.to_string())));
     }
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
     let notes = shop.notes;
-    Ok(UnitSuite {
+    let suite = UnitSuite {
         tests,
         faults,
         refuted,
@@ -162,7 +163,9 @@ pub fn write_suite(
         by_faults_only,
         decisions,
         choice,
-    })
+    };
+    log.record(Correction::Written(Box::new(suite)));
+    Ok(())
 }
 
 /// What is known of a function for which there is no test.

@@ -2,9 +2,9 @@
 
 mod unit;
 
+use tarka_events::WrittenRefuted;
 use tarka_events::{KeptRun, Refuted, RunEnd};
 use tarka_source::Evidence;
-use tarka_suite::WrittenRefuted;
 use unit::Bench;
 
 /// The file for `f(argument)`, refuting that the true side of the only condition is infeasible.

@@ -2,8 +2,8 @@
 
 mod unit;
 
+use tarka_events::Share;
 use tarka_events::{RunEnd, Status};
-use tarka_suite::Share;
 use unit::Bench;
 
 fn int(value: i32) -> [u8; 4] {

@@ -9,11 +9,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_campaign::{CampaignError, Options, untested};
-use tarka_events::{FaultClass, Status, UnitResult};
+use tarka_events::{FaultClass, Status, UnitLog};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
-use tarka_suite::{SuiteOptions, UnitSuite, paths};
+use tarka_suite::{SuiteOptions, paths};
 
 use crate::aim::AimRequest;
 use crate::aiming::{Aiming, Candidate};
@@ -21,7 +21,7 @@ use crate::failure::{Failure, Finished, nearest};
 use crate::plan::GenPlan;
 use crate::progress::Live;
 use crate::solving;
-use crate::summary::{Done, summary};
+use crate::summary::summary;
 use crate::{aiming, build_dir, preconditions, toolchain};
 
 /// A file with the functions to test in it.
@@ -61,31 +61,31 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let silences = silences(&works);
     let compilers = toolchain::compilers(&clang);
     let mut taken = BTreeSet::new();
-    let mut finished: Vec<(Vec<Done>, Vec<String>)> = Vec::new();
+    let mut finished: Vec<(Vec<UnitLog>, Vec<String>)> = Vec::new();
     for work in works {
-        let results = campaign(&work, &clang, &live)?;
-        unusable |= results.iter().any(|result| matches!(result.status, Status::Error(_)));
-        let options = results.iter().map(|result| SuiteOptions {
+        let logs = campaign(&work, &clang, &live)?;
+        unusable |= logs.iter().any(|unit| matches!(unit.result().status, Status::Error(_)));
+        let options = logs.iter().map(|unit| SuiteOptions {
             out: plan.out.clone(),
-            folder: unit_folder(&mut taken, &result.function, &work.model.file),
+            folder: unit_folder(&mut taken, &unit.result().function, &work.model.file),
             compilers: compilers.clone(),
             flags_folder: folder.clone(),
             faults: plan.options.faults,
         });
         let options: Vec<SuiteOptions> = options.collect();
-        let done = write_suites(&work.model, results, &options, plan.options.jobs, &live);
+        let done = write_suites(&work.model, logs, &options, plan.options.jobs, &live);
         finished.push((done, work.model.flags.clone()));
     }
     live.clear();
     let report = write_report(&plan, &finished, &folder, baseline.as_ref(), &silences)?;
-    let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
     eprint!("{}", withdrawn(&units, &plan.out));
     eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
     if plan.verbose {
         eprint!("{}", solving::table(&units));
     }
-    let tested = units.iter().any(|unit| matches!(unit.result.status, Status::Complete | Status::Budget));
-    unusable |= units.iter().any(|unit| matches!(unit.result.status, Status::Error(_)));
+    let tested = units.iter().any(|unit| matches!(unit.result().status, Status::Complete | Status::Budget));
+    unusable |= units.iter().any(|unit| matches!(unit.result().status, Status::Error(_)));
     Ok(match () {
         _ if unusable || !tested => Finished::Unusable,
         _ if fails(&report, plan.fail_on) => Finished::Faults,
@@ -101,9 +101,10 @@ fn fails(report: &Report, class: Option<FaultClass>) -> bool {
 }
 
 /// A line for each proof that an input refuted: a mistake of ours, which must not go unseen.
-fn withdrawn(units: &[Done], out: &Path) -> String {
+fn withdrawn(units: &[UnitLog], out: &Path) -> String {
     let mut lines = String::new();
-    for Done { result, suite } in units {
+    for unit in units {
+        let (result, suite) = (unit.result(), unit.suite());
         for (index, refuted) in result.refuted.iter().enumerate() {
             let goal = result.goals.iter().find(|goal| goal.id == refuted.goal);
             let what = goal.map_or_else(|| refuted.goal.clone(), tarka_suite::goal_sentence);
@@ -221,16 +222,17 @@ fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option
     Ok(None)
 }
 
-fn campaign(work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitResult>, Failure> {
+fn campaign(work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitLog>, Failure> {
     live.say(format!("building {}", work.model.file.display()));
     let scratch = tempfile::tempdir().map_err(Failure::Scratch)?;
     let sink = |event| live.show(&event);
     match tarka_campaign::run_file(&work.model, &work.units, &work.options, clang, scratch.path(), &sink) {
-        Ok(results) => Ok(results),
+        Ok(logs) => Ok(logs),
         // One file that cannot be built does not spoil the others.
         Err(error @ CampaignError::Build { .. }) => {
             let status = Status::Error(error.to_string());
-            let failed = |unit: &FunctionId| untested(&work.model, *unit, &work.options, status.clone());
+            let failed =
+                |unit: &FunctionId| UnitLog::new(untested(&work.model, *unit, &work.options, status.clone()));
             Ok(work.units.iter().map(failed).collect())
         }
         Err(error) => Err(error.into()),
@@ -257,23 +259,21 @@ fn dump_name(taken: &mut BTreeSet<String>, file: &Path) -> String {
 /// Writes and replays the files of all units, some at a time.
 fn write_suites(
     model: &SourceModel,
-    results: Vec<UnitResult>,
+    logs: Vec<UnitLog>,
     options: &[SuiteOptions],
     jobs: usize,
     live: &Live,
-) -> Vec<Done> {
+) -> Vec<UnitLog> {
     let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Done>> =
-        results.into_iter().map(|result| Mutex::new(Done { result, suite: UnitSuite::default() })).collect();
+    let slots: Vec<Mutex<UnitLog>> = logs.into_iter().map(Mutex::new).collect();
     let work = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let (Some(slot), Some(options)) = (slots.get(index), options.get(index)) else { return };
-            let mut done = slot.lock().expect("each slot has one worker");
-            live.say(format!("replaying the tests of {}", done.result.function));
-            match tarka_suite::write_suite(model, &mut done.result, options) {
-                Ok(suite) => done.suite = suite,
-                Err(error) => done.suite = tarka_suite::withdraw(model, &mut done.result, &error),
+            let mut log = slot.lock().expect("each slot has one worker");
+            live.say(format!("replaying the tests of {}", log.result().function));
+            if let Err(error) = tarka_suite::write_suite(model, &mut log, options) {
+                tarka_suite::withdraw(model, &mut log, &error);
             }
         }
     };
@@ -304,7 +304,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
 
 fn write_report(
     plan: &GenPlan,
-    finished: &[(Vec<Done>, Vec<String>)],
+    finished: &[(Vec<UnitLog>, Vec<String>)],
     folder: &Path,
     baseline: Option<&Baseline>,
     silences: &[Silence],
@@ -316,7 +316,7 @@ fn write_report(
     let units: Vec<ReportedUnit> = finished
         .iter()
         .flat_map(|(done, flags)| {
-            done.iter().map(|unit| ReportedUnit { result: &unit.result, suite: &unit.suite, flags })
+            done.iter().map(|unit| ReportedUnit { result: unit.result(), suite: unit.suite(), flags })
         })
         .collect();
     let aim = plan.aim.as_ref().map(AimRequest::words);

@@ -105,3 +105,16 @@ fn no_file_grows_without_end() {
         assert!(lines <= LONGEST_FILE, "{} has {lines} lines: split it by subject", file.display());
     }
 }
+
+#[test]
+fn nobody_edits_a_result() {
+    // What the search itself puts together is in `campaign`; after that, corrections are events.
+    let mut files = Vec::new();
+    for name in ["suite", "report", "tarka"] {
+        files_below(&crates_folder().join(name).join("src"), "rs", &mut files);
+    }
+    for file in files {
+        let text = fs::read_to_string(&file).expect("readable file");
+        assert!(!text.contains("&mut UnitResult"), "{}: record a correction instead", file.display());
+    }
+}

@@ -154,7 +154,7 @@ mod tests {
             id: format!("f:s{number}"),
             what: GoalKind::Statement(number),
             place,
-            kind: "statement",
+            kind: "statement".into(),
             text: String::new(),
             verdict,
             attacks: 0,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use tarka_campaign::{Options, run_file};
-use tarka_events::{Event, UnitResult, Verdict};
+use tarka_events::{Event, UnitLog, UnitResult, Verdict};
 use tarka_source::{FunctionId, SourceModel, SourceRequest, analyse, find_clang};
 
 /// A C file in a folder of its own.
@@ -43,7 +43,7 @@ impl Unit {
         let work = tempfile::tempdir().expect("a temporary folder");
         let results = run_file(&self.model, &self.functions(), options, &self.clang, work.path(), &sink)
             .unwrap_or_else(|error| panic!("{error}"));
-        (results, events.into_inner().unwrap())
+        (results.into_iter().map(UnitLog::into_result).collect(), events.into_inner().unwrap())
     }
 }
 

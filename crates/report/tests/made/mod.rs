@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use tarka_events::{
     AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Need, SolverFigures, Status, Step, UnitResult,
+    UnitSuite, WrittenFault,
 };
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
 use tarka_scenario::Executed;
 use tarka_source::Place;
-use tarka_suite::{UnitSuite, WrittenFault};
 
 /// The unit that the faults are in.
 pub const SOURCE: &str = "\

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use tarka_events::{
     AttackFigures, Fault, FaultKind, FaultSet, Goal, KeptRun, Named, NamedAddress, RunEnd, SolverFigures,
-    Status, UnitResult, Verdict,
+    Status, UnitLog, UnitResult, UnitSuite, Verdict,
 };
 use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
 };
-use tarka_suite::{Compilers, SuiteOptions, UnitSuite, write_suite};
+use tarka_suite::{Compilers, SuiteOptions, write_suite};
 
 /// Address of the first hand-made pointee, where the real arena begins.
 const ARENA: u64 = 0x10_0000_0000;
@@ -135,7 +135,11 @@ impl Bench {
             flags_folder: self.folder.path().to_path_buf(),
             faults: FaultSet::default(),
         };
-        write_suite(&self.model, &mut self.unit, &options).unwrap()
+        let mut log = UnitLog::new(self.unit.clone());
+        write_suite(&self.model, &mut log, &options).unwrap();
+        let suite = log.suite().clone();
+        self.unit = log.into_result();
+        suite
     }
 
     /// A file of the output folder.
@@ -332,12 +336,12 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
     let mut goals = Vec::new();
     for (ordinal, id) in function.sites.iter().enumerate() {
         let site = model.site(*id);
-        let mut add = |outcome: u32, taken: bool, kind, text: &str, place: &Place| {
+        let mut add = |outcome: u32, taken: bool, kind: &'static str, text: &str, place: &Place| {
             goals.push(Goal {
                 id: format!("{}:{ordinal}:{outcome}{}", function.name, if taken { "" } else { "-" }),
                 what: GoalKind::Outcome { site: *id, outcome, taken },
                 place: place.clone(),
-                kind,
+                kind: kind.into(),
                 text: text.to_string(),
                 verdict: Verdict::Covered { run: 1, ms: 3, pair: None },
                 attacks: 0,
