@@ -15,7 +15,7 @@ use tarka_source::{FunctionId, SourceModel};
 type At = (usize, usize);
 
 /// Settles the faults of all units of a file.
-pub(crate) fn settle(model: &SourceModel, logs: &mut [UnitLog]) {
+pub fn settle(model: &SourceModel, logs: &mut [UnitLog]) {
     let callers = Callers::of(model);
     let mut causes: BTreeMap<(FaultKind, String, u32), Vec<At>> = BTreeMap::new();
     for (unit, log) in logs.iter().enumerate() {

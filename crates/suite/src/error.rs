@@ -38,4 +38,10 @@ pub enum SuiteError {
         /// The function.
         function: String,
     },
+    /// A bug of ours.
+    #[error("{message}")]
+    Panicked {
+        /// What is known of it.
+        message: String,
+    },
 }

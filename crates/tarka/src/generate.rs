@@ -5,15 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_campaign::{CampaignError, Options, untested};
+use tarka_campaign::Options;
 use tarka_events::{FaultClass, Status, UnitLog};
+use tarka_jobs::{FileJob, Place};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
-use tarka_suite::{SuiteOptions, paths};
+use tarka_suite::paths;
 
 use crate::aim::AimRequest;
 use crate::aiming::{Aiming, Candidate};
@@ -59,23 +58,16 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
     let silences = silences(&works);
-    let compilers = toolchain::compilers(&clang);
-    let mut taken = BTreeSet::new();
-    let mut finished: Vec<(Vec<UnitLog>, Vec<String>)> = Vec::new();
-    for work in works {
-        let logs = campaign(&work, &clang, &live)?;
-        unusable |= logs.iter().any(|unit| matches!(unit.result().status, Status::Error(_)));
-        let options = logs.iter().map(|unit| SuiteOptions {
-            out: plan.out.clone(),
-            folder: unit_folder(&mut taken, &unit.result().function, &work.model.file),
-            compilers: compilers.clone(),
-            flags_folder: folder.clone(),
-            faults: plan.options.faults,
-        });
-        let options: Vec<SuiteOptions> = options.collect();
-        let done = write_suites(&work.model, logs, &options, plan.options.jobs, &live);
-        finished.push((done, work.model.flags.clone()));
-    }
+    let place = Place {
+        compilers: toolchain::compilers(&clang),
+        clang,
+        out: plan.out.clone(),
+        flags_folder: folder.clone(),
+    };
+    let files = file_jobs(works);
+    let logs = tarka_jobs::run(&files, &place, plan.options.jobs, &|notice| live.show(notice))?;
+    let flags = files.into_iter().map(|file| file.model.flags);
+    let finished: Vec<(Vec<UnitLog>, Vec<String>)> = logs.into_iter().zip(flags).collect();
     live.clear();
     let report = write_report(&plan, &finished, &folder, baseline.as_ref(), &silences)?;
     let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
@@ -222,21 +214,15 @@ fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option
     Ok(None)
 }
 
-fn campaign(work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitLog>, Failure> {
-    live.say(format!("building {}", work.model.file.display()));
-    let scratch = tempfile::tempdir().map_err(Failure::Scratch)?;
-    let sink = |event| live.show(&event);
-    match tarka_campaign::run_file(&work.model, &work.units, &work.options, clang, scratch.path(), &sink) {
-        Ok(logs) => Ok(logs),
-        // One file that cannot be built does not spoil the others.
-        Err(error @ CampaignError::Build { .. }) => {
-            let status = Status::Error(error.to_string());
-            let failed =
-                |unit: &FunctionId| UnitLog::new(untested(&work.model, *unit, &work.options, status.clone()));
-            Ok(work.units.iter().map(failed).collect())
-        }
-        Err(error) => Err(error.into()),
-    }
+/// The jobs of all files, each function with a folder of its own.
+fn file_jobs(works: Vec<Work>) -> Vec<FileJob> {
+    let mut taken = BTreeSet::new();
+    let job = |Work { model, units, options }: Work| {
+        let name = |unit: &FunctionId| unit_folder(&mut taken, &model.function(*unit).name, &model.file);
+        let folders = units.iter().map(name).collect();
+        FileJob { model, units, options, folders }
+    };
+    works.into_iter().map(job).collect()
 }
 
 /// The function's name, or with its file's name where two files define the same one.
@@ -254,35 +240,6 @@ fn dump_name(taken: &mut BTreeSet<String>, file: &Path) -> String {
     let numbered = (2..).map(|number| format!("{stem}.{number}"));
     let mut names = [stem.clone()].into_iter().chain(numbered);
     names.find(|name| taken.insert(name.clone())).unwrap_or_default()
-}
-
-/// Writes and replays the files of all units, some at a time.
-fn write_suites(
-    model: &SourceModel,
-    logs: Vec<UnitLog>,
-    options: &[SuiteOptions],
-    jobs: usize,
-    live: &Live,
-) -> Vec<UnitLog> {
-    let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<UnitLog>> = logs.into_iter().map(Mutex::new).collect();
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(slot), Some(options)) = (slots.get(index), options.get(index)) else { return };
-            let mut log = slot.lock().expect("each slot has one worker");
-            live.say(format!("replaying the tests of {}", log.result().function));
-            if let Err(error) = tarka_suite::write_suite(model, &mut log, options) {
-                tarka_suite::withdraw(model, &mut log, &error);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, slots.len().max(1)) {
-            scope.spawn(work);
-        }
-    });
-    slots.into_iter().map(|slot| slot.into_inner().expect("no worker panicked")).collect()
 }
 
 /// What the settings of all files silence, each once.

@@ -36,7 +36,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("suite", &["scenario", "source", "events", "library"]),
     ("report", &["source", "events", "settings", "suite"]),
-    ("tarka", &["source", "events", "settings", "campaign", "suite", "report"]),
+    ("jobs", &["source", "events", "campaign", "suite"]),
+    ("tarka", &["source", "events", "settings", "campaign", "jobs", "suite", "report"]),
 ];
 
 /// A file longer than this is asked to become two. Flat tables may be longer: name them here with the reason.
