@@ -51,6 +51,6 @@ pub use debug::{DebuggedFault, Stop};
 pub use emit::{goal_sentence, outcome_words};
 pub use error::SuiteError;
 pub use folder::{ReplayFile, Replayed, replay_file};
-pub use suite::{SuiteOptions, write_suite};
+pub use suite::{SuiteOptions, TestsWritten, write_faults, write_tests};
 pub use verdicts::withdraw;
 pub use way::step_sentence;

@@ -12,7 +12,7 @@ use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
 };
-use tarka_suite::{Compilers, SuiteOptions, write_suite};
+use tarka_suite::{Compilers, SuiteOptions, write_faults, write_tests};
 
 /// Address of the first hand-made pointee, where the real arena begins.
 const ARENA: u64 = 0x10_0000_0000;
@@ -136,7 +136,8 @@ impl Bench {
             faults: FaultSet::default(),
         };
         let mut log = UnitLog::new(self.unit.clone());
-        write_suite(&self.model, &mut log, &options).unwrap();
+        let tests = write_tests(&self.model, &mut log, &options).unwrap();
+        write_faults(&self.model, &mut log, &options, tests).unwrap();
         let suite = log.suite().clone();
         self.unit = log.into_result();
         suite
