@@ -2,19 +2,24 @@
 //!
 //! Takes files with the functions to test; gives the log of each function. Jobs own what they work on, so no one waits for
 //! another file, and while one function is searched the tests of another are replayed. Two steps need all functions of a file:
-//! its build, and settling which of them tells a fault. A panic in one job is that unit's error.
+//! its build, and settling which of them tells a fault. A panic in one job is that unit's error. What is finished stands in a journal
+//! in the output folder, under a key of everything it depends on, and is not done again by a later call.
 //!
 //! Never: what a search or a suite does, printing, report formats.
 
 mod file;
+mod journal;
+mod key;
 mod pool;
 
 use std::path::PathBuf;
 
-use tarka_campaign::{CampaignError, Options};
+use tarka_campaign::{CampaignError, Interrupt, Options};
 use tarka_events::{Event, UnitLog};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_suite::Compilers;
+
+use journal::Journal;
 
 /// One file and the functions to test in it.
 pub struct FileJob {
@@ -38,6 +43,22 @@ pub struct Place {
     pub out: PathBuf,
     /// The folder the user's flags are meant from.
     pub flags_folder: PathBuf,
+    /// Set from outside when the work is to end early.
+    pub interrupt: Interrupt,
+    /// What was done before counts for nothing.
+    pub anew: bool,
+}
+
+/// What came of the jobs.
+pub struct Outcome {
+    /// For each file the logs of its functions in order, without those that were not finished.
+    pub files: Vec<Vec<UnitLog>>,
+    /// How many functions were not finished because the work ended early.
+    pub unfinished: usize,
+    /// How many were taken from an earlier call.
+    pub reused: usize,
+    /// What the user should know.
+    pub note: Option<String>,
 }
 
 /// Something worth showing while jobs run.
@@ -59,6 +80,20 @@ pub enum JobError {
     /// No temporary folder.
     #[error("cannot make a scratch folder: {0}\n  make room, or set TMPDIR to a folder that can be written")]
     Scratch(#[from] std::io::Error),
+    /// The journal cannot be opened.
+    #[error("cannot use {}: {source}\n  choose another folder with --out DIR, or make room", .path.display())]
+    Journal {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Another call has the folder.
+    #[error("another tarka is at work in {}\n  wait until it is done, or choose another folder with --out DIR", .out.display())]
+    Taken {
+        /// The folder.
+        out: PathBuf,
+    },
     /// No threads.
     #[error("cannot start the workers: {0}\n  ask for fewer with -j")]
     Pool(#[from] rayon::ThreadPoolBuildError),
@@ -71,8 +106,14 @@ pub fn run(
     place: &Place,
     jobs: usize,
     notice: &(dyn Fn(Notice) + Sync),
-) -> Result<Vec<Vec<UnitLog>>, JobError> {
-    let finished =
-        pool::with(jobs, || pool::in_order(files.len(), |file| file::run(&files[file], place, notice)))?;
-    finished.into_iter().collect()
+) -> Result<Outcome, JobError> {
+    let journal = Journal::open(&place.out, &key::version(), place.anew)?;
+    let run_file = |file: usize| file::run(&files[file], place, &journal, notice);
+    let done = pool::with(jobs, || pool::in_order(files.len(), run_file))?;
+    let done = done.into_iter().collect::<Result<Vec<_>, JobError>>()?;
+    let all: usize = files.iter().map(|file| file.units.len()).sum();
+    let reused = done.iter().map(|file| file.reused).sum();
+    let files: Vec<Vec<UnitLog>> = done.into_iter().map(|file| file.logs).collect();
+    let unfinished = all - files.iter().map(Vec::len).sum::<usize>();
+    Ok(Outcome { files, unfinished, reused, note: journal.note })
 }

@@ -53,6 +53,7 @@ pub(crate) fn write_faults(
         let not_replayed = match &fault.told_by {
             Some(teller) if !reaches_more(index) => Some(format!("no file: told by {teller}")),
             _ if fault.class == FaultClass::Limit => Some("no file: it is a limit of the search".to_string()),
+            _ if shop.options.is_interrupted() => Some("not replayed: Tarka was interrupted".to_string()),
             _ if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
                 Some(format!("not replayed: {replayed} faults of this function come first"))
             }

@@ -17,15 +17,20 @@ pub fn unit_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
 /// The unit's folder without the files of an earlier run.
 pub fn prepare_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
     let path = unit_folder(out, name)?;
-    let failed = |source| SuiteError::Write { path: path.clone(), source };
-    for entry in std::fs::read_dir(&path).map_err(failed)?.flatten() {
+    remove(&path, &["test_", "fault_", "refuted_"])?;
+    Ok(path)
+}
+
+/// Removes the C files of an earlier run whose names begin like this.
+pub fn remove(folder: &Path, prefixes: &[&str]) -> Result<(), SuiteError> {
+    let failed = |source| SuiteError::Write { path: folder.to_path_buf(), source };
+    for entry in std::fs::read_dir(folder).map_err(failed)?.flatten() {
         let file = entry.file_name().to_string_lossy().into_owned();
-        let is_ours = ["test_", "fault_", "refuted_"].iter().any(|kind| file.starts_with(kind));
-        if is_ours && file.ends_with(".c") {
+        if prefixes.iter().any(|kind| file.starts_with(kind)) && file.ends_with(".c") {
             std::fs::remove_file(entry.path()).map_err(failed)?;
         }
     }
-    Ok(path)
+    Ok(())
 }
 
 /// How a file in `folder` (a real path) includes `file`: relative where they share more than the root, so that the

@@ -34,7 +34,7 @@ pub(crate) fn write_refuted(
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         let goal = (0..).zip(&unit.goals).find(|(_, goal)| goal.id == refuted.goal);
         written.push(match (case, goal) {
-            (Ok(case), Some((index, goal))) => {
+            (Ok(case), Some((index, goal))) if !shop.options.is_interrupted() => {
                 let path = shop.folder.join(&refuted.file);
                 RefutedFile { refuted, goal, index, case: &case, path }.make(shop)?
             }

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -51,6 +53,14 @@ pub struct SuiteOptions {
     pub flags_folder: PathBuf,
     /// The kinds of fault that are looked for.
     pub faults: FaultSet,
+    /// Set from outside when the work is to end early.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl SuiteOptions {
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
 }
 
 /// Everything needed while one unit's files are written.
@@ -159,6 +169,7 @@ pub fn write_faults(
     };
     let scratch = scratch()?;
     let folder = paths::unit_folder(&options.out, &options.folder)?;
+    paths::remove(&folder, &["fault_", "refuted_"])?;
     let TestsWritten { tests, choice, failure, lost, notes, learned } = written;
     let mut shop =
         Workshop::open((model, function), log.result(), options, (folder, scratch.path()), learned);
@@ -327,6 +338,9 @@ impl<'a> Workshop<'a> {
     ) -> Result<(Vec<WrittenTest>, bool), SuiteError> {
         let path = self.test_path();
         for _ in 0..MOST_ROUNDS {
+            if self.options.is_interrupted() {
+                return Err(SuiteError::Interrupted);
+            }
             let Smallest { tests: chosen, proved } = self.choose(unit, candidates);
             if chosen.is_empty() {
                 let _ = std::fs::remove_file(&path);

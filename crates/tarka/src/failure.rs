@@ -122,6 +122,9 @@ pub enum Failure {
     /// The jobs could not be run.
     #[error(transparent)]
     Jobs(#[from] tarka_jobs::JobError),
+    /// Signals cannot be watched.
+    #[error("cannot watch for Ctrl-C: {0}")]
+    Signals(std::io::Error),
     /// Scratch space.
     #[error("cannot make a scratch folder: {0}\n  make room, or set TMPDIR to a folder that can be written")]
     Scratch(std::io::Error),

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use tarka_campaign::Options;
+use tarka_campaign::{Interrupt, Options};
 use tarka_events::{FaultClass, Status, UnitLog};
-use tarka_jobs::{FileJob, Place};
+use tarka_jobs::{FileJob, Outcome, Place};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
@@ -19,6 +19,7 @@ use crate::aiming::{Aiming, Candidate};
 use crate::failure::{Failure, Finished, nearest};
 use crate::plan::GenPlan;
 use crate::progress::Live;
+use crate::signals::Signals;
 use crate::solving;
 use crate::summary::summary;
 use crate::{aiming, build_dir, preconditions, toolchain};
@@ -58,23 +59,39 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
     let silences = silences(&works);
+    let interrupt = Interrupt::default();
+    let signals = Signals::watch(&interrupt).map_err(Failure::Signals)?;
+    works.iter_mut().for_each(|work| work.options.interrupt = interrupt.clone());
     let place = Place {
         compilers: toolchain::compilers(&clang),
         clang,
         out: plan.out.clone(),
         flags_folder: folder.clone(),
+        interrupt,
+        anew: plan.dump_queries.is_some(),
     };
     let files = file_jobs(works);
-    let logs = tarka_jobs::run(&files, &place, plan.options.jobs, &|notice| live.show(notice))?;
+    let outcome = tarka_jobs::run(&files, &place, plan.options.jobs, &|notice| live.show(notice))?;
+    let Outcome { files: logs, unfinished, reused, note } = outcome;
     let flags = files.into_iter().map(|file| file.model.flags);
     let finished: Vec<(Vec<UnitLog>, Vec<String>)> = logs.into_iter().zip(flags).collect();
     live.clear();
     let report = write_report(&plan, &finished, &folder, baseline.as_ref(), &silences)?;
     let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    note.iter().for_each(|note| eprintln!("tarka: {note}"));
+    eprint!("{}", taken_over(reused, units.len()));
     eprint!("{}", withdrawn(&units, &plan.out));
     eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
     if plan.verbose {
         eprint!("{}", solving::table(&units));
+    }
+    if place.interrupt.is_set() {
+        let all = units.len() + unfinished;
+        eprintln!(
+            "tarka: interrupted: {} of {all} functions are finished; the same command goes on from there",
+            units.len()
+        );
+        signals.end();
     }
     let tested = units.iter().any(|unit| matches!(unit.result().status, Status::Complete | Status::Budget));
     unusable |= units.iter().any(|unit| matches!(unit.result().status, Status::Error(_)));
@@ -83,6 +100,17 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         _ if fails(&report, plan.fail_on) => Finished::Faults,
         _ => Finished::Clean,
     })
+}
+
+/// A line about what an earlier call had finished.
+fn taken_over(reused: usize, all: usize) -> String {
+    match reused {
+        0 => String::new(),
+        _ if reused == all => {
+            "tarka: nothing has changed: all functions were finished by an earlier call\n".to_string()
+        }
+        _ => format!("tarka: {reused} of {all} functions were finished by an earlier call\n"),
+    }
 }
 
 /// Whether the run is to fail on some fault.

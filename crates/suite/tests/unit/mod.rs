@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use tarka_events::{
     AttackFigures, Fault, FaultKind, FaultSet, Goal, KeptRun, Named, NamedAddress, RunEnd, SolverFigures,
@@ -134,6 +135,7 @@ impl Bench {
             compilers: Compilers { clang, cc: Some(PathBuf::from("gcc")) },
             flags_folder: self.folder.path().to_path_buf(),
             faults: FaultSet::default(),
+            interrupt: Arc::default(),
         };
         let mut log = UnitLog::new(self.unit.clone());
         let tests = write_tests(&self.model, &mut log, &options).unwrap();
