@@ -560,3 +560,38 @@ int f(const struct big *b, unsigned n) {
     assert!(found.iter().any(|(line, _)| *line == 11), "{found:?}");
     assert!(found.iter().all(|(_, class)| class != "bug"), "{found:?}");
 }
+
+#[test]
+fn whether_a_function_that_nobody_defines_ends_a_loop_is_for_those_who_define_it() {
+    let behind_a_pointer = "struct codec { void (*convert)(const char **from, const char *end); };
+int f(const struct codec *codec, const char *s, int len) {
+    const char *end = s + len;
+    if (codec->convert == 0 || s == 0 || len < 1) return 0;
+    do {
+        codec->convert(&s, end);
+    } while (s != end);
+    return 1;
+}";
+    let relies = "(relies on what a function that the loop calls does)";
+    let on = |line: u32, text: &str| {
+        nulls_apart(text).into_iter().filter(move |(at, _)| *at == line).collect::<Vec<_>>()
+    };
+    assert_eq!(on(5, behind_a_pointer), one(5, relies));
+    let undefined = "void convert(const char **from, const char *end);
+int f(const char *s, int len) {
+    const char *end = s + len;
+    if (s == 0 || len < 1) return 0;
+    while (s != end)
+        convert(&s, end);
+    return 1;
+}";
+    assert_eq!(on(5, undefined), one(5, relies));
+    let of_its_own = "void tell(const char *text);
+int f(int n) {
+    if (n < 1 || n > 9) return 0;
+    while (n != 5)
+        tell(\"not yet\");
+    return 1;
+}";
+    assert_eq!(on(4, of_its_own), one(4, "bug"), "nothing that it calls could end it");
+}

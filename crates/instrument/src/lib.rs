@@ -41,7 +41,7 @@ pub use driver::{Root, UnitLayout, symbol_of_stub};
 pub use error::InstrumentError;
 pub use outside::{OutsideFacts, Unowned, UnownedKind};
 pub use plain::{Constant, PlainBuild, build_plain};
-pub use sites::{CheckKind, SiteInfo, SiteInfoKind};
+pub use sites::{CheckKind, SiteInfo, SiteInfoKind, THROUGH_POINTER};
 pub use symbolise::{Frame, Symboliser};
 
 use sites::SiteTable;

@@ -23,6 +23,9 @@ pub struct SiteInfo {
     pub what: String,
 }
 
+/// What a site is called at which a function is called through a symbolic pointer.
+pub const THROUGH_POINTER: &str = "call through a function pointer";
+
 /// The kinds of sites.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SiteInfoKind {

@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use tarka_events::{Fault, FaultClass, FaultKind};
+use tarka_instrument::THROUGH_POINTER;
 use tarka_scenario::Executed;
 use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
-use tarka_source::{LibraryInput, library_input_of};
+use tarka_source::{LibraryInput, Param, Place, Stub, StubKind, TypeKind, library_input_of};
 use tarka_terms::{Term, Terms};
 use tarka_trace::{Event, EventKind};
 
@@ -99,6 +100,12 @@ impl Explaining<'_, '_> {
         if let Some(name) = self.outside_of_loop(fault) {
             return Classed::limit(format!("{name}() decides when it ends, and its answers are no inputs"));
         }
+        if self.waits_for_callee(fault) {
+            return Classed::contract(
+                "the loop ends when a function that it calls makes it end, and nobody here defines that one",
+                "relies on what a function that the loop calls does",
+            );
+        }
         if let Some((stub, _)) = self.exhausted.filter(|&(_, events)| moment.events >= events) {
             let name = self.job.build.stubs.get(stub as usize).map_or("a stub", |stub| &stub.name);
             return Classed::limit(format!("{name}() had run out of answers: what it gave then is nobody's"));
@@ -162,6 +169,39 @@ impl Explaining<'_, '_> {
         let found = model.function_named(&fault.function).map(|(_, function)| function);
         let declared = found.into_iter().flat_map(|function| &function.uses.declared_functions);
         declared.map(|&index| model.declared_functions[index as usize].name.as_str())
+    }
+
+    /// Whether an endless loop calls something that could move it on and that we stand in for, without an answer to give: a
+    /// function behind a pointer, or one that nobody defines. Whether it does is for those who define it.
+    fn waits_for_callee(&self, fault: &Fault) -> bool {
+        if fault.kind != FaultKind::Timeout {
+            return false;
+        }
+        let build = self.job.build;
+        let types = &self.job.model.types;
+        let may_write = |param: &Param| match types.get(param.ty).kind {
+            TypeKind::Pointer { to, to_const } => !to_const && !types.is_void(to),
+            _ => false,
+        };
+        let gives_nothing = |stub: &&Stub| {
+            stub.outs.is_empty() && stub.value_type(types).is_none() && stub.params.iter().any(may_write)
+        };
+        let is_undefined =
+            |name: &str| build.stubs.iter().filter(gives_nothing).any(|stub| stub.name == name);
+        if self.library_calls(fault).any(is_undefined) {
+            return true;
+        }
+        let found = self.job.model.function_named(&fault.function).map(|(_, function)| function);
+        let mut loops = found.into_iter().flat_map(|function| &function.loops);
+        let Some(endless) = loops.find(|which| which.place == fault.place) else { return false };
+        let is_inside = |place: &Place| (endless.place.line..=endless.end.0).contains(&place.line);
+        let calls_pointer = build.sites.iter().any(|site| {
+            site.what == THROUGH_POINTER
+                && site.function == fault.function
+                && site.place.as_ref().is_some_and(is_inside)
+        });
+        let is_callback = |stub: &Stub| stub.kind == StubKind::Pointer;
+        calls_pointer && build.stubs.iter().filter(gives_nothing).any(is_callback)
     }
 
     /// The clock or the file that a loop may wait for: a library function whose answers are no inputs, in the function of an

@@ -34,7 +34,7 @@ use super::{Body, Pass, Value, is_runtime_name};
 use crate::checks::CHECK;
 use crate::copies::COPIES;
 use crate::link::ASSUMPTION;
-use crate::sites::SiteInfoKind;
+use crate::sites::{SiteInfoKind, THROUGH_POINTER};
 
 /// What a call calls.
 pub(super) enum Callee {
@@ -229,7 +229,7 @@ impl Body<'_, '_> {
     fn choose_callee(&mut self, call: Value, callee: Value) {
         let label = self.label_of(callee);
         if !label.is_null() {
-            let site = self.site(SiteInfoKind::Internal, call, "call through a function pointer");
+            let site = self.site(SiteInfoKind::Internal, call, THROUGH_POINTER);
             let pass = &*self.pass;
             pass.hook("tkf_internal_switch", &[pass.u32(site), pass.as_u64(callee), label]);
         }
