@@ -1,11 +1,9 @@
 //! Advice that works: each case has a goal that stays open with an advice, and the same unit after the advice was followed,
 //! in which the goal is covered or proved infeasible.
 
-mod c;
-
 use std::time::Duration;
 
-use c::{Unit, assuming};
+use crate::c::{Unit, assuming};
 use tarka_campaign::Options;
 use tarka_events::{Goal, UnitResult, Verdict};
 use tarka_scenario::Role;

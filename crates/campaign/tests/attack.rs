@@ -1,10 +1,8 @@
 //! Proofs are attacked on the plain program before they are told: a wrong one is withdrawn, a right one survives.
 
-mod c;
-
 use std::time::Duration;
 
-use c::{Unit, fingerprint, test_with};
+use crate::c::{Unit, fingerprint, test_with};
 use tarka_campaign::{Defects, Options};
 use tarka_events::{Cause, Goal, Proof, UnitResult, Verdict};
 use tarka_source::Criterion;

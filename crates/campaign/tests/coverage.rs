@@ -1,8 +1,6 @@
 //! Small C functions, end to end: what is covered, what is proved impossible, what is told of the rest.
 
-mod c;
-
-use c::{Unit, covered, fingerprint, test, test_with};
+use crate::c::{Unit, covered, fingerprint, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{RunEnd, Status, Verdict};
 

@@ -1,8 +1,6 @@
 //! What surrounds a unit: globals, functions nobody defines, function pointers, answers of the library.
 
-mod c;
-
-use c::{Unit, covered, open, test};
+use crate::c::{self, Unit, covered, open, test};
 use tarka_campaign::Options;
 use tarka_events::{Named, Status, UnitResult};
 use tarka_scenario::Role;

@@ -1,8 +1,6 @@
 //! Faults, end to end.
 
-mod c;
-
-use c::{covered, test, test_with};
+use crate::c::{self, covered, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{FaultKind, FaultSet, RunEnd, Status, UnitResult};
 

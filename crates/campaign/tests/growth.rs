@@ -1,8 +1,6 @@
 //! Inputs that grow on demand: rings, trees, long lists, long strings, buffers with a length, repeated calls.
 
-mod c;
-
-use c::{covered, open, test, test_with};
+use crate::c::{covered, open, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{FaultKind, RunEnd, Status, UnitResult, Verdict};
 

@@ -1,8 +1,6 @@
 //! Preconditions: inputs that break one are neither tests nor faults, and contradictions are named.
 
-mod c;
-
-use c::{assuming, covered, int_param, open, test, test_with};
+use crate::c::{assuming, covered, int_param, open, test, test_with};
 use tarka_events::{RunEnd, Status, Verdict};
 
 #[test]

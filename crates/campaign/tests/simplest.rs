@@ -1,8 +1,6 @@
 //! What does not matter to a path keeps its default, and what matters reads as if written by hand.
 
-mod c;
-
-use c::{covered, int_param, param, test};
+use crate::c::{covered, int_param, param, test};
 use tarka_events::{RunEnd, UnitResult};
 
 fn returning(result: &UnitResult, value: i32) -> &tarka_scenario::Executed {

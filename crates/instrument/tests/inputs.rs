@@ -1,10 +1,8 @@
 //! Everything beside parameters that can be an input: globals, calls in a row, stubs, library answers, preconditions.
 
-mod support;
-
 use std::process::Command;
 
-use support::{Input, Outcome, Program, clang, int};
+use crate::support::{Input, Outcome, Program, clang, int};
 use tarka_instrument::{AddressOf, BuildRequest, InstrumentError, Root, UnitRequest, build};
 use tarka_runner::End;
 use tarka_scenario::Role;

@@ -1,11 +1,9 @@
 //! Runs that only the sanitizers stop, where it takes two of them to show that a condition decides alone: what is claimed
 //! is what the files that remain show, no more and no less.
 
-mod unit;
-
+use crate::unit::Bench;
 use tarka_events::{Cause, Goal, RunEnd, Share, Status, TruthRow, Verdict};
 use tarka_source::{EvaluationKey, GoalKind};
-use unit::Bench;
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()

@@ -1,11 +1,8 @@
 //! A refuted proof leaves a program that takes what was called infeasible, and says whether it was seen to.
 
-mod unit;
-
-use tarka_events::WrittenRefuted;
-use tarka_events::{KeptRun, Refuted, RunEnd};
+use crate::unit::Bench;
+use tarka_events::{KeptRun, Refuted, RunEnd, WrittenRefuted};
 use tarka_source::Evidence;
-use unit::Bench;
 
 /// The file for `f(argument)`, refuting that the true side of the only condition is infeasible.
 fn file_of(source: &str, argument: i32) -> (String, WrittenRefuted) {

@@ -1,9 +1,7 @@
 //! Structs, unions, arrays and buffers as the emitted tests write them; compiled and run like those of `values`.
 
-mod unit;
-
+use crate::unit::{self, Bench, le, to};
 use tarka_source::TypeId;
-use unit::{Bench, le, to};
 
 #[test]
 fn the_member_of_a_union_that_reads_best() {

@@ -1,13 +1,11 @@
 //! Stubs in emitted files: what they look like, that gcc and clang take them, and that they do what the run saw.
 
-mod unit;
-
+use crate::unit::{Bench, add, address, compile, le};
 use tarka_events::{Named, NamedAddress, RunEnd};
 use tarka_scenario::{Executed, Object, Role};
 use tarka_source::{
     LibraryInput, Stub, StubPart, library_input_of, plan_library, plan_pointer, plan_undefined,
 };
-use unit::{Bench, add, address, compile, le};
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()

@@ -4,13 +4,12 @@
 //! compiles without a warning under gcc and clang, passes under both, and covers in `llvm-cov`'s eyes exactly what
 //! `report.json` claims; every fault file shows its fault.
 
-mod judges;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judges::example;
+use crate::judges;
+use crate::judges::example::{self, examples};
 
 const FOLDER: &str = "examples";
 

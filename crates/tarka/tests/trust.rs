@@ -1,14 +1,12 @@
 //! Proofs that hold: the traps of `examples/trust/proofs`. Every branch side of every function there has a row, written by
 //! hand, that says whether it can happen and what Tarka says of it. What can happen is never called infeasible.
 
-mod judges;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judges::{options_of, output, root, tarka, text};
+use crate::judges::{options_of, output, root, tarka, text};
 use serde_json::Value;
 use tarka_campaign::{Options, run_file};
 use tarka_events::{Goal, UnitLog, UnitResult, Verdict};

@@ -1,5 +1,4 @@
 //! C text in, results out: the one helper of the end-to-end tests.
-#![allow(dead_code)]
 
 pub mod told;
 
@@ -12,7 +11,8 @@ use tarka_source::{FunctionId, SourceModel, SourceRequest, analyse, find_clang};
 
 /// A C file in a folder of its own.
 pub struct Unit {
-    pub folder: tempfile::TempDir,
+    /// Gone with the unit.
+    _folder: tempfile::TempDir,
     pub clang: PathBuf,
     pub model: SourceModel,
 }
@@ -25,7 +25,7 @@ impl Unit {
         let clang = find_clang().expect("clang 19 is installed");
         let request = SourceRequest { file: &file, flags: &[], clang: &clang };
         let model = analyse(&request).unwrap_or_else(|error| panic!("{error}"));
-        Unit { folder, clang, model }
+        Unit { _folder: folder, clang, model }
     }
 
     /// All functions of the file.

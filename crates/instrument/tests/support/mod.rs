@@ -1,5 +1,4 @@
 //! Shared by the end-to-end tests: build C text, run it, and evaluate the labels of a run.
-#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -85,7 +84,6 @@ pub struct Outcome {
     pub faults: Vec<FaultRecord>,
     pub values: Vec<Option<u64>>,
     pub clash: Option<Label>,
-    pub truncated: bool,
 }
 
 /// An input: the bytes of each root in order; what is missing has its initial value. Pointees by arena offset.
@@ -204,7 +202,6 @@ impl Program {
                 .map(|(value, known)| (*known != 0).then_some(*value))
                 .collect(),
             clash: run.self_check_clash(),
-            truncated: run.truncated(),
         }
     }
 }

@@ -1,5 +1,4 @@
 //! Hand-made results with faults of every shape.
-#![allow(dead_code)] // each test file uses what it needs
 
 use std::collections::BTreeMap;
 

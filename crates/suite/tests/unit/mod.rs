@@ -1,5 +1,4 @@
 //! A small bench for suite tests: C text in, hand-made runs, and the emitted files out, before gcc and clang.
-#![allow(dead_code)] // each test file uses the parts it needs
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
