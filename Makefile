@@ -53,6 +53,7 @@ soak:
 	cargo test --release --locked -p tarka --test all -- --ignored subjects::
 	cargo test --release --locked -p tarka --test all -- --ignored trust::
 	cargo test --release --locked -p tarka --test all -- --ignored trust_faults:: --skip missed
+	cargo test --release --locked -p tarka --test all -- --ignored resume::
 
 proofs:
 	@scripts/setup test

@@ -5,11 +5,13 @@
 //! is set aside. One call at a time has the folder. Never: deciding what a key stands for.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use tarka_events::{Correction, UnitResult};
@@ -121,10 +123,10 @@ impl Journal {
         let path = out.join(NAME);
         let failed = |source| JobError::Journal { path: path.clone(), source };
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
-        match file.try_lock() {
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JobError::Taken { out: out.to_path_buf() }),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
+            Err(Errno::WOULDBLOCK) => return Err(JobError::Taken { out: out.to_path_buf() }),
+            Err(error) => return Err(failed(error.into())),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;

@@ -19,6 +19,7 @@ mod inputs;
 mod library;
 mod mcdc;
 mod papers;
+mod resume;
 mod shapes;
 mod subjects;
 mod trust;
