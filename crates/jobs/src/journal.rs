@@ -20,7 +20,7 @@ use tarka_suite::TestsWritten;
 use crate::JobError;
 
 /// The journal's file in the output folder, and what one of another version becomes.
-const NAME: &str = ".tarka-journal";
+pub(crate) const NAME: &str = ".tarka-journal";
 const SET_ASIDE: &str = ".tarka-journal.old";
 
 /// What a journal begins with: the number of its format.

@@ -12,7 +12,7 @@ mod journal;
 mod key;
 mod pool;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tarka_campaign::{CampaignError, Interrupt, Options};
 use tarka_events::{Event, UnitLog};
@@ -97,6 +97,11 @@ pub enum JobError {
     /// No threads.
     #[error("cannot start the workers: {0}\n  ask for fewer with -j")]
     Pool(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Whether some call has begun to work in this output folder.
+pub fn is_begun(out: &Path) -> bool {
+    out.join(journal::NAME).exists()
 }
 
 /// Tests the functions of all files, so many jobs at a time. The logs come in the order of files and functions, whatever was finished

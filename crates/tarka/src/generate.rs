@@ -36,8 +36,17 @@ pub struct Work {
 
 /// Runs the whole command.
 pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
+    // From the first: whatever is made on the way is cleared away at an early end.
+    let interrupt = Interrupt::default();
+    let signals = Signals::watch(&interrupt).map_err(Failure::Signals)?;
     let clang = tarka_source::find_clang()?;
     let folder = std::env::current_dir().map_err(Failure::Scratch)?;
+    if plan.resume && !tarka_jobs::is_begun(&plan.out) {
+        let out = plan.out.display();
+        return Err(Failure::Usage(format!(
+            "there is nothing to go on with in {out}\n  leave out --resume to begin, or name the folder of the interrupted run with --out DIR"
+        )));
+    }
     check_output(&plan.out)?;
     if let Some(dump) = &plan.dump_queries {
         check_folder(dump).map_err(|source| Failure::Dump { path: dump.clone(), source })?;
@@ -59,8 +68,6 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
     let silences = silences(&works);
-    let interrupt = Interrupt::default();
-    let signals = Signals::watch(&interrupt).map_err(Failure::Signals)?;
     works.iter_mut().for_each(|work| work.options.interrupt = interrupt.clone());
     let place = Place {
         compilers: toolchain::compilers(&clang),

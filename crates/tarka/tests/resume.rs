@@ -265,6 +265,21 @@ fn a_panic_in_one_function_is_that_functions_error() {
 }
 
 #[test]
+fn only_what_was_begun_can_be_gone_on_with() {
+    let project = Project::new(1);
+    let resumed = || {
+        let output = judges::output(project.command("1").arg("--resume"));
+        (output.status.code(), judges::text(&output))
+    };
+    let (code, said) = resumed();
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("there is nothing to go on with in tarka-out"), "{said}");
+    project.run("1");
+    let (code, said) = resumed();
+    assert!(matches!(code, Some(0 | 1)) && said.contains("nothing has changed"), "{said}");
+}
+
+#[test]
 fn two_calls_do_not_work_in_one_folder() {
     let project = Project::new(1);
     fs::create_dir(project.path("tarka-out")).expect("folder");
