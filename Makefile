@@ -50,9 +50,10 @@ soak:
 	cargo run --release --locked -q -p tarka-campaign --example soak_verdicts -- $(SOAK_PROGRAMS)
 	cargo run --release --locked -q -p tarka-campaign --example soak_faults
 	scripts/subjects
-	cargo test --release --locked -p tarka --test subjects -- --ignored
-	cargo test --release --locked -p tarka --test trust -- --ignored
-	cargo test --release --locked -p tarka --test trust_faults -- --ignored --skip missed
+	cargo test --release --locked -p tarka --test all -- --ignored subjects::
+	cargo test --release --locked -p tarka --test all -- --ignored trust::
+	cargo test --release --locked -p tarka --test all -- --ignored trust_faults:: --skip missed
+	cargo test --release --locked -p tarka --test all -- --ignored resume::
 
 proofs:
 	@scripts/setup test

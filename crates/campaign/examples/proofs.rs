@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use tarka_campaign::{Options, run_file};
-use tarka_events::{Proof, UnitResult, Verdict};
+use tarka_events::{Proof, UnitLog, UnitResult, Verdict};
 use tarka_search::Rng;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 
@@ -48,7 +48,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let began = Instant::now();
         let results = tarka_source::analyse(&request).map_err(Box::<dyn Error>::from).and_then(|model| {
             let scratch = tempfile::tempdir()?;
-            Ok(run_file(&model, &chosen(&model, units), &options, &clang, scratch.path(), &|_| {})?)
+            let logs = run_file(&model, &chosen(&model, units), &options, &clang, scratch.path(), &|_| {})?;
+            Ok(logs.into_iter().map(UnitLog::into_result).collect::<Vec<_>>())
         });
         match results {
             Ok(results) => total.add(file, &results, began.elapsed()),

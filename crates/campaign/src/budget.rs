@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::Options;
 use crate::verdict::UsedUp;
+use crate::{Interrupt, Options};
 
 /// How many times as much is advised of a budget that ran out.
 const MORE: u64 = 4;
@@ -36,6 +36,7 @@ pub(crate) struct Budget {
     time: Option<Duration>,
     runs: Option<u64>,
     memory: u64,
+    interrupt: Interrupt,
     run_time_limit: Duration,
     hangs: u32,
     /// What the slowest run took that ended by itself.
@@ -49,6 +50,7 @@ impl Budget {
             time: options.time,
             runs: options.runs,
             memory: options.search_memory,
+            interrupt: options.interrupt.clone(),
             run_time_limit: options.time.map_or(options.run_time_limit, |time| {
                 options.run_time_limit.min((time / RUNS_AT_LEAST).max(SHORTEST_LIMIT))
             }),
@@ -63,6 +65,10 @@ impl Budget {
 
     /// Which budget is used up after this many runs, in words.
     pub(crate) fn used_up(&self, runs: u64) -> Option<UsedUp> {
+        if self.interrupt.is_set() {
+            let advice = "go on with the same command".to_string();
+            return Some(UsedUp { what: "the search was interrupted".to_string(), advice });
+        }
         if let Some(most) = self.runs.filter(|&most| runs >= most) {
             let what = format!("the budget of {} ran out", count(most, "run"));
             let advice = format!("give it more runs: `-n {}`", most.saturating_mul(MORE).max(100));

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use tarka_instrument::{Build, RootRole, SiteInfo, SiteInfoKind, UnitLayout, symbol_of_stub};
+use tarka_instrument::{Build, SiteInfo, SiteInfoKind, UnitLayout, symbol_of_stub};
 use tarka_library::Results;
+use tarka_scenario::Role;
 use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::Event;
 
@@ -39,7 +40,7 @@ pub(crate) struct Outside {
 impl Outside {
     fn new(model: &SourceModel, build: &Build, unit: &UnitLayout) -> Outside {
         let is_root = |name: &str| {
-            unit.roots.iter().any(|root| matches!(&root.role, RootRole::Global(global) if global == name))
+            unit.roots.iter().any(|root| matches!(&root.role, Role::Global(global) if global == name))
         };
         let reachable = model.reachable_functions(unit.function);
         let mut variables = BTreeSet::new();

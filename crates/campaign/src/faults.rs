@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use tarka_events::{Fault, FaultKind, FaultSet, Input, RunEnd};
+use tarka_events::{Fault, FaultKind, FaultSet, RunEnd};
 use tarka_runner::End;
+use tarka_scenario::Executed;
 use tarka_source::Place;
 
 /// Different call stacks of one kind and place that are told apart: recursion must not flood the report.
@@ -227,13 +228,13 @@ impl FaultBook {
     }
 
     /// Takes a run; faults that were not known are added, with the input that shows them.
-    pub(crate) fn enter(&mut self, ended: &Ended, run: u64, input: impl Fn() -> Input) -> Entered {
+    pub(crate) fn enter(&mut self, ended: &Ended, run: u64, record: impl Fn() -> Executed) -> Entered {
         let (mut faults, mut moments) = (Vec::new(), Vec::new());
         for shown in self.shown(ended) {
             moments.push(shown.moment);
             let index = match self.index_of(&shown) {
                 Some(index) => index,
-                None => self.add(shown, run, input()),
+                None => self.add(shown, run, record()),
             };
             faults.push(index);
         }
@@ -311,7 +312,7 @@ impl FaultBook {
         same.or_else(one_of_many).map(|&(_, index)| index)
     }
 
-    fn add(&mut self, shown: Shown, run: u64, input: Input) -> u32 {
+    fn add(&mut self, shown: Shown, run: u64, executed: Executed) -> u32 {
         let index = self.faults.len() as u32;
         self.known.entry(shown.key()).or_default().push((shown.frames(), index));
         let message = match self.source_line(&shown.place) {
@@ -323,7 +324,7 @@ impl FaultBook {
             run,
             stack: shown.stack,
             related: shown.related,
-            ..Fault::new(shown.kind, shown.function, shown.place, input)
+            ..Fault::new(shown.kind, shown.function, shown.place, executed)
         });
         self.moments.push(shown.moment);
         self.unseen.push(0);
@@ -425,7 +426,7 @@ mod tests {
     #[test]
     fn one_entry_per_kind_and_place_with_the_first_run() {
         let (mut book, unit) = (book(), place(1));
-        let mut enter = |end, line, run| book.enter(&ended(end, line, &unit), run, Input::default).end;
+        let mut enter = |end, line, run| book.enter(&ended(end, line, &unit), run, Executed::default).end;
         assert_eq!(enter(segv(8), 5, 1), RunEnd::Fault(0));
         assert_eq!(enter(segv(0), 5, 2), RunEnd::Fault(0));
         assert_eq!(enter(segv(0), 6, 3), RunEnd::Fault(1));
@@ -445,7 +446,7 @@ mod tests {
         let (mut book, unit) = (book(), place(1));
         let mut enter = |lines: &[u32]| {
             let ended = Ended { stack: stack(lines), ..ended(segv(0), 5, &unit) };
-            book.enter(&ended, 1, Input::default).end
+            book.enter(&ended, 1, Executed::default).end
         };
         assert_eq!(enter(&[5, 20]), RunEnd::Fault(0));
         assert_eq!(enter(&[5, 30]), RunEnd::Fault(1));
@@ -459,7 +460,7 @@ mod tests {
         let (mut book, unit) = (book(), place(1));
         let mut run = ended(segv(0), 9, &unit);
         run.recorded = vec![recorded(FaultKind::SignedOverflow, 5), recorded(FaultKind::Shift, 7)];
-        let entered = book.enter(&run, 1, Input::default);
+        let entered = book.enter(&run, 1, Executed::default);
         assert_eq!((entered.end, entered.faults), (RunEnd::Fault(0), vec![0, 1, 2]));
         assert_eq!(entries(&book), [("signed-overflow", 5), ("shift", 7), ("null-dereference", 9)]);
     }
@@ -469,9 +470,9 @@ mod tests {
         let (mut book, unit) = (book(), place(1));
         let mut run = ended(segv(0xdead_beef), 5, &unit);
         run.recorded = vec![recorded(FaultKind::OutOfBounds, 5)];
-        assert_eq!(book.enter(&run, 1, Input::default).faults, [0]);
+        assert_eq!(book.enter(&run, 1, Executed::default).faults, [0]);
         run.end = End::Fault(FaultKind::Abort);
-        assert_eq!(book.enter(&run, 2, Input::default).faults, [0, 1]);
+        assert_eq!(book.enter(&run, 2, Executed::default).faults, [0, 1]);
         assert_eq!(entries(&book), [("out-of-bounds", 5), ("abort", 5)]);
     }
 
@@ -480,11 +481,11 @@ mod tests {
         let (mut book, unit) = (book(), place(1));
         let mut run = ended(End::Returned, 9, &unit);
         run.recorded = vec![recorded(FaultKind::Leak, 5)];
-        let entered = book.enter(&run, 1, Input::default);
+        let entered = book.enter(&run, 1, Executed::default);
         assert_eq!((entered.end, entered.faults), (RunEnd::Returned, vec![0]));
         assert_eq!(book.faults[0].message, "8 bytes allocated here are lost when unit() returns");
         run.recorded.push(recorded(FaultKind::Shift, 7));
-        assert_eq!(book.enter(&run, 2, Input::default).end, RunEnd::Fault(1));
+        assert_eq!(book.enter(&run, 2, Executed::default).end, RunEnd::Fault(1));
     }
 
     #[test]
@@ -492,7 +493,7 @@ mod tests {
         let (mut book, unit) = (book(), place(1));
         let mut run = ended(End::Timeout, 9, &unit);
         run.endless = Some("while (i != n)");
-        book.enter(&run, 1, Input::default);
+        book.enter(&run, 1, Executed::default);
         assert_eq!(book.faults[0].message, "no end after 1000 ms: the loop `while (i != n)` goes on");
     }
 
@@ -502,9 +503,9 @@ mod tests {
         let (mut book, unit) = (FaultBook::new(without), place(1));
         let mut run = ended(End::Returned, 5, &unit);
         run.recorded = vec![recorded(FaultKind::Shift, 5)];
-        assert_eq!(book.enter(&run, 1, Input::default).end, RunEnd::Returned);
+        assert_eq!(book.enter(&run, 1, Executed::default).end, RunEnd::Returned);
         run.end = segv(0);
-        assert_eq!(book.enter(&run, 2, Input::default).end, RunEnd::NotLookedFor);
+        assert_eq!(book.enter(&run, 2, Executed::default).end, RunEnd::NotLookedFor);
         assert!(book.faults.is_empty());
     }
 
@@ -515,9 +516,9 @@ mod tests {
         bare.stack.clear();
         bare.site =
             Some(About { what: "__builtin_unreachable() is reached", is_message: true, place: Some(&check) });
-        book.enter(&bare, 1, Input::default);
+        book.enter(&bare, 1, Executed::default);
         bare.site = None;
-        book.enter(&bare, 2, Input::default);
+        book.enter(&bare, 2, Executed::default);
         let places: Vec<u32> = book.faults.iter().map(|fault| fault.place.line).collect();
         assert_eq!(places, [7, 1]);
         assert_eq!(book.faults[0].message, "__builtin_unreachable() is reached");

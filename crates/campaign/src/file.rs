@@ -1,10 +1,10 @@
-//! All units of one file: what cannot be tested is told so, the rest is built once and tested by workers.
+//! All units of one file: what cannot be tested is told so, the rest is built once and searched one by one, by whoever asks.
 
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitResult};
+use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitLog, UnitResult};
 use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
 use tarka_search::strategy;
 use tarka_settings::Bounds;
@@ -29,8 +29,69 @@ pub struct Trial {
     pub seed: u64,
 }
 
-/// Tests the given functions of a file; results come in the same order. A unit that cannot be tested has that as its
-/// result, and the others go on.
+/// The functions of a file, built and ready to be searched one by one.
+pub struct FileSearches<'a> {
+    model: &'a SourceModel,
+    options: &'a Options,
+    units: &'a [FunctionId],
+    /// Why a function is not tested; its number among those that were built otherwise.
+    places: Vec<Result<usize, String>>,
+    builds: Option<Builds<'a>>,
+}
+
+impl FileSearches<'_> {
+    /// Searches one of the functions, by its position. One that cannot be tested has that as its result.
+    pub fn search(&self, position: usize, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
+        self.search_so(position, self.options, sink)
+    }
+
+    fn search_so(&self, position: usize, options: &Options, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
+        let (model, function) = (self.model, self.units[position]);
+        let result = match (&self.places[position], &self.builds) {
+            (Ok(unit), Some(builds)) => {
+                let (build, twin) = (builds.first, Some(builds.twin));
+                run_twice(Job { model, build, twin, options, unit: *unit }, builds, sink)
+            }
+            (place, _) => {
+                let reason = place.as_ref().err().cloned().unwrap_or_default();
+                let skipped = Status::Skipped(format!("{reason} ({})", model.function(function).place));
+                untested(model, function, options, skipped)
+            }
+        };
+        sink(Event::UnitFinished(Box::new(result.clone())));
+        result
+    }
+}
+
+/// Builds the given functions of a file and hands them over to be searched.
+pub fn with_file<T>(
+    model: &SourceModel,
+    units: &[FunctionId],
+    options: &Options,
+    clang: &Path,
+    work_dir: &Path,
+    work: impl FnOnce(&FileSearches) -> T,
+) -> Result<T, CampaignError> {
+    strategy::by_name(&options.strategy)?;
+    let mut reasons: Vec<Option<String>> =
+        units.iter().map(|&unit| why_not_testable(&model.types, model.function(unit))).collect();
+    let built = build_testable(model, units, &mut reasons, options, clang, work_dir)?;
+    let mut number = 0..;
+    let places = reasons.into_iter().map(|reason| match reason {
+        Some(reason) => Err(reason),
+        None => Ok(number.next().unwrap_or_default()),
+    });
+    let places = places.collect();
+    let Some(built) = &built else {
+        return Ok(work(&FileSearches { model, options, units, places, builds: None }));
+    };
+    let request = BuildRequest { units: &built.units, ..request_of(model, options, clang, work_dir) };
+    let (twin, answering) = (Twin::new(request, &built.build), Answering::new(request));
+    let builds = Some(Builds { first: &built.build, twin: &twin, answering: &answering });
+    Ok(work(&FileSearches { model, options, units, places, builds }))
+}
+
+/// Tests the given functions of a file, so many at a time as the options say; their logs come in the same order.
 pub fn run_file(
     model: &SourceModel,
     units: &[FunctionId],
@@ -38,16 +99,20 @@ pub fn run_file(
     clang: &Path,
     work_dir: &Path,
     sink: &(dyn Fn(Event) + Sync),
-) -> Result<Vec<UnitResult>, CampaignError> {
-    let only = [Trial { strategy: options.strategy.clone(), seed: options.seed }];
-    let results = run_trials(model, units, options, &only, clang, work_dir, sink)?;
-    let mut results: Vec<UnitResult> = results.into_iter().flatten().collect();
-    causes::settle(model, &mut results);
-    Ok(results)
+) -> Result<Vec<UnitLog>, CampaignError> {
+    let all: Vec<usize> = (0..units.len()).collect();
+    let mut results = vec![None; units.len()];
+    with_file(model, units, options, clang, work_dir, |file| {
+        run_some(&all, options.jobs, |position| file.search(position, sink), &mut results);
+    })?;
+    let mut logs: Vec<UnitLog> = results.into_iter().flatten().map(UnitLog::new).collect();
+    causes::settle(model, &mut logs);
+    Ok(logs)
 }
 
 /// The same once for each trial, from one build: for each unit its results in the order of the trials. Strategy and
-/// seed of the options are not used.
+/// seed of the options are not used. Trials that differ in the seed alone have the result of the first of them if nothing was
+/// drawn there: only the time could differ.
 pub fn run_trials(
     model: &SourceModel,
     units: &[FunctionId],
@@ -62,32 +127,10 @@ pub fn run_trials(
         strategy::by_name(strategy)?;
         ways.push(Options { strategy: strategy.clone(), seed: *seed, ..options.clone() });
     }
-    let mut reasons: Vec<Option<String>> =
-        units.iter().map(|&unit| why_not_testable(&model.types, model.function(unit))).collect();
-    let mut tested = match build_testable(model, units, &mut reasons, options, clang, work_dir)? {
-        Some(built) => {
-            let request = BuildRequest { units: &built.units, ..request_of(model, options, clang, work_dir) };
-            let builds = Builds {
-                first: &built.build,
-                twin: &Twin::new(request, &built.build),
-                answering: &Answering::new(request),
-            };
-            run_units(model, &builds, &ways, sink)
-        }
-        None => Vec::new(),
-    }
-    .into_iter();
-    let in_order = units.iter().zip(reasons).map(|(&unit, reason)| match reason {
-        None => tested.next().expect("results for each unit that was built"),
-        Some(reason) => {
-            let skipped = Status::Skipped(format!("{reason} ({})", model.function(unit).place));
-            let results: Vec<UnitResult> =
-                ways.iter().map(|options| untested(model, unit, options, skipped.clone())).collect();
-            results.iter().for_each(|result| sink(Event::UnitFinished(Box::new(result.clone()))));
-            results
-        }
-    });
-    Ok(in_order.collect())
+    let Some(any) = ways.first() else { return Ok(units.iter().map(|_| Vec::new()).collect()) };
+    let results = with_file(model, units, any, clang, work_dir, |file| in_each_way(file, &ways, sink))?;
+    let mut results = results.into_iter();
+    Ok(units.iter().map(|_| results.by_ref().take(ways.len()).collect()).collect())
 }
 
 /// Builds the units for which there is no reason against it. When the build fails because of some of them, they get that
@@ -203,30 +246,18 @@ fn is_to_blame(model: &SourceModel, unit: &UnitRequest, error: &InstrumentError)
     }
 }
 
-/// Tests every unit of a build in each of the ways, so many at a time as the first way has jobs. Each has its own server,
-/// terms, solver and random sequence, so its result does not depend on the others. Ways that differ in the seed alone have
-/// the result of the first of them if nothing was drawn there: only the time could differ.
-fn run_units(
-    model: &SourceModel,
-    builds: &Builds,
-    ways: &[Options],
-    sink: &(dyn Fn(Event) + Sync),
-) -> Vec<Vec<UnitResult>> {
-    let build = builds.first;
+/// Searches every unit of a file in each of the ways, so many at a time as the first way has jobs. Each search has its own
+/// server, terms, solver and random sequence, so its result does not depend on the others.
+fn in_each_way(file: &FileSearches, ways: &[Options], sink: &(dyn Fn(Event) + Sync)) -> Vec<UnitResult> {
     let same_but_for_seed = |way: usize| {
         let is_same = |other: &Options| other.strategy == ways[way].strategy;
         ways.iter().position(is_same).unwrap_or(way)
     };
-    let all = build.units.len() * ways.len();
+    let all = file.units.len() * ways.len();
     let mut results: Vec<Option<UnitResult>> = vec![None; all];
     let (first, later): (Vec<usize>, Vec<usize>) =
         (0..all).partition(|index| same_but_for_seed(index % ways.len()) == index % ways.len());
-    let run = |index: usize| {
-        let (unit, options) = (index / ways.len(), &ways[index % ways.len()]);
-        let result = run_twice(Job { model, build, twin: Some(builds.twin), options, unit }, builds, sink);
-        sink(Event::UnitFinished(Box::new(result.clone())));
-        result
-    };
+    let run = |index: usize| file.search_so(index / ways.len(), &ways[index % ways.len()], sink);
     let jobs = ways.first().map_or(1, |options| options.jobs);
     run_some(&first, jobs, run, &mut results);
     let mut open = Vec::new();
@@ -242,8 +273,7 @@ fn run_units(
         }
     }
     run_some(&open, jobs, run, &mut results);
-    let mut results = results.into_iter().map(|result| result.expect("every unit was run"));
-    build.units.iter().map(|_| results.by_ref().take(ways.len()).collect()).collect()
+    results.into_iter().map(|result| result.expect("every unit was run")).collect()
 }
 
 /// Runs these, so many at a time, and keeps each result in its place.

@@ -46,7 +46,7 @@ impl<'a> Descriptions<'a> {
             }
         };
         let id = format!("{name}:{id}");
-        Goal { id, what, place, kind, text, verdict, attacks: 0, refutations: 0 }
+        Goal { id, what, place, kind: kind.into(), text, verdict, attacks: 0, refutations: 0 }
     }
 
     fn outcome(&self, site: SiteId, outcome: u32, taken: bool) -> (&'static str, String, String) {

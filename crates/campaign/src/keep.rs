@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use tarka_events::{Input, KeptRun, RunEnd};
+use tarka_events::{KeptRun, RunEnd};
+use tarka_scenario::Executed;
 use tarka_search::Coverage;
 use tarka_source::{DecisionId, EvaluationKey, Evidence, GoalKind};
 
@@ -50,8 +51,8 @@ impl Keeper {
         evidence.evaluations.iter().filter(|evaluation| self.paired.contains(&evaluation.decision))
     }
 
-    /// Takes a run; `record` gives its input if it is kept. True if it is.
-    pub(crate) fn offer(&mut self, offer: Offer, result: &[u8], record: impl FnOnce() -> Input) -> bool {
+    /// Takes a run; `record` gives its scenario if it is kept. True if it is.
+    pub(crate) fn offer(&mut self, offer: Offer, record: impl FnOnce() -> Executed) -> bool {
         let Offer { run, coverage, evidence, end } = offer;
         if end == RunEnd::Precondition {
             return false;
@@ -70,9 +71,8 @@ impl Keeper {
             }
         }
         if keep {
-            let result = if end == RunEnd::Returned { result.to_vec() } else { Vec::new() };
             let (covers, evidence) = (coverage.covers.clone(), evidence.clone());
-            self.kept.push(KeptRun { run, input: record(), covers, evidence, end, result });
+            self.kept.push(KeptRun { run, executed: record(), covers, evidence, end });
         }
         keep
     }
@@ -90,11 +90,11 @@ mod tests {
     fn offer(keeper: &mut Keeper, run: u64, covers: &[u32], new: &[u32], end: RunEnd) {
         let coverage = Coverage { covers: covers.to_vec(), new: new.to_vec(), new_evaluations: false };
         let evidence = Evidence::default();
-        keeper.offer(Offer { run, coverage: &coverage, evidence: &evidence, end }, &[1], Input::default);
+        keeper.offer(Offer { run, coverage: &coverage, evidence: &evidence, end }, Executed::default);
     }
 
-    fn kept(keeper: &Keeper) -> Vec<(u64, usize)> {
-        keeper.kept.iter().map(|kept| (kept.run, kept.result.len())).collect()
+    fn kept(keeper: &Keeper) -> Vec<u64> {
+        keeper.kept.iter().map(|kept| kept.run).collect()
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
         offer(&mut keeper, 4, &[0], &[], RunEnd::Returned);
         offer(&mut keeper, 5, &[0, 1], &[1], RunEnd::Returned);
         offer(&mut keeper, 6, &[0, 1], &[], RunEnd::Exited(3));
-        assert_eq!(kept(&keeper), [(1, 0), (3, 1), (5, 1)]);
+        assert_eq!(kept(&keeper), [1, 3, 5]);
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
         offer(&mut keeper, 2, &[0, 2], &[], RunEnd::Returned);
         offer(&mut keeper, 3, &[1, 2], &[1], RunEnd::Returned);
         // The first run that ends well is kept whatever it covers.
-        assert_eq!(kept(&keeper), [(1, 1), (3, 1)]);
+        assert_eq!(kept(&keeper), [1, 3]);
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
         for (run, end) in [(1, RunEnd::Precondition), (2, RunEnd::Exited(0)), (3, RunEnd::Returned)] {
             offer(&mut keeper, run, &[0], &[], end);
         }
-        assert_eq!(kept(&keeper), [(2, 0)]);
+        assert_eq!(kept(&keeper), [2]);
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
             for (run, (evidence, end)) in (1..).zip(&runs) {
                 let coverage = Coverage::default();
                 let offer = Offer { run, coverage: &coverage, evidence, end: end.clone() };
-                keeper.offer(offer, &[], Input::default);
+                keeper.offer(offer, Executed::default);
             }
             assert_eq!(keeper.kept.iter().map(|kept| kept.run).collect::<Vec<_>>(), expected);
         }

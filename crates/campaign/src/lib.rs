@@ -39,8 +39,9 @@ mod unit;
 mod verdict;
 
 pub use aim::{Aim, goal_place};
-pub use file::{Trial, run_file, run_trials, untested};
-pub use options::{CampaignError, Defects, Options};
+pub use causes::settle;
+pub use file::{FileSearches, Trial, run_file, run_trials, untested, with_file};
+pub use options::{CampaignError, Defects, Interrupt, Options};
 pub use self_check::{Mismatch, SelfCheck, SelfCheckRequest, self_check};
 /// The names of all strategies.
 pub use tarka_search::strategy::AVAILABLE as STRATEGIES;

@@ -1,6 +1,8 @@
 //! What a user may ask of a campaign, and how asking can fail.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tarka_settings::Settings;
@@ -56,6 +58,54 @@ pub struct Options {
     pub dump_queries: Option<PathBuf>,
     /// Defects put back, for tests of what finds them.
     pub defects: Defects,
+    /// Set from outside when the work is to end early.
+    pub interrupt: Interrupt,
+}
+
+/// Whether the work is to end early.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(pub Arc<AtomicBool>);
+
+impl Interrupt {
+    /// True once it is.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Options {
+    /// Everything that a unit's result depends on, as text. How many work side by side has no part in it, nor where questions are written
+    /// down, and which solver answers is not for users to choose.
+    pub fn key(&self) -> String {
+        // Every field by name: a new one does not compile until somebody has asked whether a result depends on it.
+        let Options {
+            criterion,
+            strategy,
+            time,
+            runs,
+            seed,
+            filter,
+            goals_only,
+            jobs: _,
+            run_time_limit,
+            memory_limit,
+            search_memory,
+            solver: _,
+            faults,
+            attacks,
+            attack_time,
+            optimistic,
+            aim,
+            settings,
+            library_inputs,
+            dump_queries: _,
+            defects,
+            interrupt: _,
+        } = self;
+        let search = (criterion, strategy, time, runs, seed, filter, goals_only, optimistic);
+        let limits = (run_time_limit, memory_limit, search_memory, attacks, attack_time);
+        format!("{search:?} {limits:?} {:?}", (faults, aim, settings, library_inputs, defects))
+    }
 }
 
 /// Defects that were mended, and that tests put back: proofs that become wrong must not get past the attack on them.
@@ -92,6 +142,7 @@ impl Default for Options {
             library_inputs: Vec::new(),
             dump_queries: None,
             defects: Defects::default(),
+            interrupt: Interrupt::default(),
         }
     }
 }

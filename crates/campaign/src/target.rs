@@ -107,4 +107,8 @@ impl ArenaAfter for Run<'_> {
     fn stubs_go_on(&self) -> bool {
         self.stub_exhausted().is_some()
     }
+
+    fn result(&self) -> &[u8] {
+        Run::result(self)
+    }
 }

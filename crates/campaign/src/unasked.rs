@@ -12,8 +12,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use tarka_events::{Cause, Fault, KeptRun, Named, NamedAddress, Role, RunEnd, Status, UnitResult, Verdict};
+use tarka_events::{Cause, Fault, KeptRun, Named, NamedAddress, RunEnd, Status, UnitResult, Verdict};
 use tarka_instrument::{Build, BuildRequest};
+use tarka_scenario::Role;
 use tarka_source::{FunctionId, LibraryInput, SourceModel, library_input_of};
 
 use crate::Options;
@@ -143,20 +144,25 @@ fn move_runs(first: &mut UnitResult, second: &UnitResult) -> bool {
         let inside = addresses.iter().find(|(old, size, _)| (*old..old + size).contains(&word))?;
         Some(inside.2 + (word - inside.0))
     };
-    let of_runs = first.kept_runs.iter_mut().map(|kept| &mut kept.input);
-    let of_faults = first.faults.iter_mut().map(|fault| &mut fault.input);
-    for object in of_runs.chain(of_faults).flat_map(|input| &mut input.objects) {
-        if let Role::Stub { stub, .. } = &mut object.role {
-            *stub = stubs[*stub as usize];
-        }
-        for bytes in [&mut object.before, &mut object.after, &mut object.initial] {
-            for word in bytes.chunks_exact_mut(size_of::<u64>()) {
-                let old = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-                if let Some(new) = translated(old) {
-                    word.copy_from_slice(&new.to_le_bytes());
-                }
+    let of_runs = first.kept_runs.iter_mut().map(|kept| &mut kept.executed);
+    let of_faults = first.faults.iter_mut().map(|fault| &mut fault.executed);
+    let translate = |bytes: &mut [u8]| {
+        for word in bytes.chunks_exact_mut(size_of::<u64>()) {
+            let old = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+            if let Some(new) = translated(old) {
+                word.copy_from_slice(&new.to_le_bytes());
             }
         }
+    };
+    for executed in of_runs.chain(of_faults) {
+        for object in &mut executed.scenario.objects {
+            if let Role::Stub { stub, .. } = &mut object.role {
+                *stub = stubs[*stub as usize];
+            }
+            translate(&mut object.bytes);
+            translate(&mut object.initial);
+        }
+        executed.observation.objects.iter_mut().for_each(|left| translate(&mut left.bytes));
     }
     first.stubs.clone_from(&second.stubs);
     first.named_addresses.clone_from(&second.named_addresses);

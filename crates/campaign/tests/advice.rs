@@ -1,13 +1,12 @@
 //! Advice that works: each case has a goal that stays open with an advice, and the same unit after the advice was followed,
 //! in which the goal is covered or proved infeasible.
 
-mod c;
-
 use std::time::Duration;
 
-use c::{Unit, assuming};
+use crate::c::{Unit, assuming};
 use tarka_campaign::Options;
-use tarka_events::{Goal, Role, UnitResult, Verdict};
+use tarka_events::{Goal, UnitResult, Verdict};
+use tarka_scenario::Role;
 use tarka_source::LibraryInput;
 
 /// The only open side with this text.
@@ -278,8 +277,8 @@ fn a_fault_of_the_first_search_keeps_what_its_stubs_answered() {
          }";
     let result = f(text, &Options::default());
     let [fault] = &result.faults[..] else { panic!("{:#?}", result.faults) };
-    let answers = fault.input.objects.iter().filter_map(|object| match object.role {
-        Role::Stub { stub, .. } if object.before[0] != 0 => Some(result.stubs[stub as usize].name.as_str()),
+    let answers = fault.executed.scenario.objects.iter().filter_map(|object| match object.role {
+        Role::Stub { stub, .. } if object.bytes[0] != 0 => Some(result.stubs[stub as usize].name.as_str()),
         _ => None,
     });
     assert_eq!(answers.collect::<Vec<_>>(), ["sensor"]);

@@ -1,7 +1,5 @@
 //! Aiming at a part of a function: which goals a line asks for, and what is left of search and result.
 
-mod c;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -9,7 +7,7 @@ use tarka_campaign::{Aim, Options, goal_place};
 use tarka_events::Status;
 use tarka_source::{Criterion, FunctionId, goals_of};
 
-use c::{Unit, covered};
+use crate::c::{Unit, covered};
 
 const HEADS: &str = "int heads(int a, int b, int n)\n\
 {\n\

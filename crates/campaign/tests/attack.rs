@@ -1,10 +1,8 @@
 //! Proofs are attacked on the plain program before they are told: a wrong one is withdrawn, a right one survives.
 
-mod c;
-
 use std::time::Duration;
 
-use c::{Unit, fingerprint, test_with};
+use crate::c::{Unit, fingerprint, test_with};
 use tarka_campaign::{Defects, Options};
 use tarka_events::{Cause, Goal, Proof, UnitResult, Verdict};
 use tarka_source::Criterion;
@@ -44,7 +42,7 @@ fn a_wrong_proof_is_refuted_and_its_goal_covered() {
     let [refuted] = result.refuted.as_slice() else { panic!("{:?}", result.refuted) };
     assert_eq!((refuted.goal.as_str(), refuted.file.as_str()), ("f:0:1", "refuted_f_1.c"));
     assert!(refuted.claim.starts_with("exhausted: "), "{}", refuted.claim);
-    let bytes = refuted.run.input.objects[0].before.as_slice();
+    let bytes = refuted.run.executed.scenario.objects[0].bytes.as_slice();
     assert_eq!(i32::from_le_bytes(bytes.try_into().expect("an int")).abs(), 77);
     let kept = result.kept_runs.iter().any(|kept| kept.covers.contains(&1));
     assert!(kept, "the run that covers it can become a test");

@@ -1,9 +1,7 @@
 //! What class of fault it is, and what the unit needs of its callers.
 
-mod c;
-
-use c::told::{classes, one, told};
-use c::{test, test_with};
+use crate::c::told::{classes, one, told};
+use crate::c::{test, test_with};
 use tarka_campaign::Options;
 
 #[test]

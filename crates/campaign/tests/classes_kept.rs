@@ -1,8 +1,7 @@
 //! What is for callers and modules to keep right: lengths, assertions, arguments, what structs hold.
 
-mod c;
-
-use c::told::{nulls_apart, one, told};
+use crate::c;
+use crate::c::told::{nulls_apart, one, told};
 
 #[test]
 fn a_number_that_nothing_can_be_held_to_is_for_the_caller() {

@@ -1,8 +1,6 @@
 //! Small C functions, end to end: what is covered, what is proved impossible, what is told of the rest.
 
-mod c;
-
-use c::{Unit, covered, fingerprint, test, test_with};
+use crate::c::{Unit, covered, fingerprint, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{RunEnd, Status, Verdict};
 
@@ -66,7 +64,7 @@ fn the_same_seed_gives_the_same_result_whatever_the_number_of_workers() {
 fn straight_line_code_gets_one_run_and_one_test() {
     let result = test("long sum(unsigned long a, unsigned long b) { return a + b; }");
     assert_eq!((result.runs, result.kept_runs.len(), result.status), (1, 1, Status::Complete));
-    assert_eq!(result.kept_runs[0].result, [0; 8]);
+    assert_eq!(result.kept_runs[0].executed.observation.result, [0; 8]);
     assert_eq!(result.kept_runs[0].end, RunEnd::Returned);
 }
 
@@ -175,15 +173,17 @@ fn inputs_of_every_shape_are_built() {
 fn a_kept_run_tells_what_the_unit_was_given_and_what_it_left() {
     let result = test("void set(int *out, int x) { if (out) { if (x > 5) out[1] = x; } }");
     let kept = result.kept_runs.iter().find(|kept| {
-        kept.input.objects.len() == 3 && kept.input.objects[2].after != kept.input.objects[2].before
+        let (given, left) = (&kept.executed.scenario.objects, &kept.executed.observation.objects);
+        given.len() == 3 && left[2].bytes != given[2].bytes
     });
-    let input = &kept.expect("a run that stores").input;
-    let x = i32::from_le_bytes(input.objects[1].before[..4].try_into().unwrap());
+    let executed = &kept.expect("a run that stores").executed;
+    let input = &executed.scenario;
+    let x = i32::from_le_bytes(input.objects[1].bytes[..4].try_into().unwrap());
     assert!(x > 5);
-    let out = &input.objects[2];
-    assert_eq!(out.address, u64::from_le_bytes(input.objects[0].before[..8].try_into().unwrap()));
-    assert_eq!((out.count, out.touched, out.freed), (16, 8, false));
-    assert_eq!(out.after[4..8], x.to_le_bytes());
+    let (out, left) = (&input.objects[2], &executed.observation.objects[2]);
+    assert_eq!(out.address, u64::from_le_bytes(input.objects[0].bytes[..8].try_into().unwrap()));
+    assert_eq!((out.count, left.touched, left.freed), (16, 8, false));
+    assert_eq!(left.bytes[4..8], x.to_le_bytes());
 }
 
 #[test]

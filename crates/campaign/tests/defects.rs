@@ -3,12 +3,10 @@
 
 #![allow(clippy::disallowed_macros)] // its figures are worth a look
 
-mod c;
-
 use std::path::Path;
 use std::time::Duration;
 
-use c::Unit;
+use crate::c::Unit;
 use tarka_campaign::{Defects, Options};
 use tarka_events::{UnitResult, Verdict};
 

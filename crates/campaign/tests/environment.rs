@@ -1,10 +1,9 @@
 //! What surrounds a unit: globals, functions nobody defines, function pointers, answers of the library.
 
-mod c;
-
-use c::{Unit, covered, open, test};
+use crate::c::{self, Unit, covered, open, test};
 use tarka_campaign::Options;
-use tarka_events::{Named, Role, Status, UnitResult};
+use tarka_events::{Named, Status, UnitResult};
+use tarka_scenario::Role;
 use tarka_source::LibraryInput;
 
 fn all_covered(result: &UnitResult) {
@@ -32,12 +31,12 @@ fn globals_are_inputs_and_keep_their_initial_value_where_it_does_not_matter() {
     all_covered(result);
     assert_eq!(result.status, Status::Complete);
     let global = |wanted: &str| {
-        let found = result.kept_runs.iter().flat_map(|kept| &kept.input.objects);
+        let found = result.kept_runs.iter().flat_map(|kept| &kept.executed.scenario.objects);
         found.filter(|object| object.role == Role::Global(wanted.to_string())).collect::<Vec<_>>()
     };
     assert!(global("unused").is_empty(), "the unit never mentions it");
     assert!(global("limit").iter().all(|object| object.initial == 5i32.to_le_bytes()));
-    let kept_initial = global("limit").iter().filter(|object| object.before == object.initial).count();
+    let kept_initial = global("limit").iter().filter(|object| object.bytes == object.initial).count();
     assert!(kept_initial > 0, "{:#?}", result.kept_runs);
 }
 
@@ -55,8 +54,9 @@ fn an_undefined_function_answers_one_then_five_then_fails() {
     all_covered(&result);
     assert_eq!(result.stubs.len(), 1);
     let scripted = result.kept_runs.iter().map(|kept| {
-        let answers = kept.input.objects.iter().filter(|object| matches!(object.role, Role::Stub { .. }));
-        answers.map(|object| i32::from_le_bytes(object.before[..4].try_into().unwrap())).collect::<Vec<_>>()
+        let answers =
+            kept.executed.scenario.objects.iter().filter(|object| matches!(object.role, Role::Stub { .. }));
+        answers.map(|object| i32::from_le_bytes(object.bytes[..4].try_into().unwrap())).collect::<Vec<_>>()
     });
     assert!(
         scripted.clone().any(|answers| answers.len() == 3 && answers[..2] == [1, 5] && answers[2] < 0),

@@ -1,8 +1,6 @@
 //! Faults, end to end.
 
-mod c;
-
-use c::{covered, test, test_with};
+use crate::c::{self, covered, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{FaultKind, FaultSet, RunEnd, Status, UnitResult};
 
@@ -26,7 +24,11 @@ int second(struct node *n) {
     let fault = &result.faults[0];
     assert_eq!(fault.function, "second");
     assert_eq!(fault.message, "a null pointer is dereferenced: `return n->next->v;`");
-    assert_eq!(fault.input.objects[1].before[8..16], [0; 8], "n->next is null in the input that shows it");
+    assert_eq!(
+        fault.executed.scenario.objects[1].bytes[8..16],
+        [0; 8],
+        "n->next is null in the input that shows it"
+    );
     assert!(result.kept_runs.iter().any(|kept| kept.end == RunEnd::Returned));
 }
 
@@ -34,7 +36,7 @@ int second(struct node *n) {
 fn a_division_by_zero_is_tried_for_though_no_branch_needs_it() {
     let result = test("int f(int a, unsigned b) {\n if (a > 0) return 1;\n return 7 / (b - 3);\n}");
     assert_eq!(faults(&result), [("division-by-zero", 3)]);
-    assert_eq!(result.faults[0].input.objects[1].before, 3u32.to_le_bytes());
+    assert_eq!(result.faults[0].executed.scenario.objects[1].bytes, 3u32.to_le_bytes());
 }
 
 #[test]
@@ -140,7 +142,8 @@ int f(int *p, int x) {
 }",
     );
     assert_eq!(faults(&result), [("double-free", 5)]);
-    let freed = |kept: &&tarka_events::KeptRun| kept.input.objects.iter().any(|object| object.freed);
+    let freed =
+        |kept: &&tarka_events::KeptRun| kept.executed.observation.objects.iter().any(|left| left.freed);
     assert!(result.kept_runs.iter().filter(freed).any(|kept| kept.end == RunEnd::Returned));
 }
 
@@ -252,7 +255,7 @@ fn the_program_goes_on_after_undefined_arithmetic_and_may_fail_again() {
     assert_eq!(found, [("shift", 4), ("signed-overflow", 2)], "{:#?}", result.faults);
     assert_eq!(covered(&result), (2, 2));
     let shift = result.faults.iter().find(|fault| fault.kind == FaultKind::Shift).expect("it was found");
-    assert_eq!(c::int_param(&shift.input, 0), i32::MAX, "one run shows both");
+    assert_eq!(c::int_param(&shift.executed, 0), i32::MAX, "one run shows both");
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Memory faults, end to end: what leaves an object, and what is used after it is gone. And as many correct uses of
 //! memory, in which nothing may be found.
 
-mod c;
-
-use c::{test, test_with};
+use crate::c::{test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{FaultKind, FaultSet, UnitResult};
 

@@ -1,8 +1,6 @@
 //! Inputs that grow on demand: rings, trees, long lists, long strings, buffers with a length, repeated calls.
 
-mod c;
-
-use c::{covered, open, test, test_with};
+use crate::c::{covered, open, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{FaultKind, RunEnd, Status, UnitResult, Verdict};
 
@@ -50,10 +48,11 @@ fn a_null_check_never_ties_a_list_into_a_ring() {
     );
     all_covered(&result);
     for kept in &result.kept_runs {
-        let addresses: Vec<u64> = kept.input.objects.iter().map(|object| object.address).collect();
-        for object in kept.input.objects.iter().filter(|object| object.before.len() == 16) {
-            let next = u64::from_le_bytes(object.before[8..16].try_into().unwrap());
-            assert!(next == 0 || next > object.address && addresses.contains(&next), "{:#?}", kept.input);
+        let addresses: Vec<u64> =
+            kept.executed.scenario.objects.iter().map(|object| object.address).collect();
+        for object in kept.executed.scenario.objects.iter().filter(|object| object.bytes.len() == 16) {
+            let next = u64::from_le_bytes(object.bytes[8..16].try_into().unwrap());
+            assert!(next == 0 || next > object.address && addresses.contains(&next), "{:#?}", kept.executed);
         }
     }
 }
@@ -184,7 +183,7 @@ fn a_counter_in_a_static_variable_is_reached_by_further_calls() {
         }",
     );
     all_covered(&result);
-    let calls = result.kept_runs.iter().map(|kept| kept.input.calls).max();
+    let calls = result.kept_runs.iter().map(|kept| kept.executed.scenario.steps.len()).max();
     assert_eq!(calls, Some(4), "{:#?}", result.kept_runs);
 }
 

@@ -2,14 +2,12 @@
 //!
 //! A few random functions with fixed seeds, and the example whose dead sides are known; `make soak` tries many more.
 
-mod random;
-
 use tarka_campaign::Options;
 use tarka_search::Rng;
 use tarka_settings::{Assume, Origin};
 use tarka_source::Criterion;
 
-use random::{Trial, check, program};
+use crate::random::{Trial, check, program};
 
 const INPUTS: u64 = 1_000_000;
 

@@ -1,9 +1,7 @@
 //! Long and large units: a hundred thousand branches a run, a scan of 64 KiB, a loop whose length is an input, and the memory
 //! that a search may take.
 
-mod c;
-
-use c::{covered, open, test_with};
+use crate::c::{covered, open, test_with};
 use tarka_campaign::Options;
 use tarka_events::{Cause, UnitResult, Verdict};
 

@@ -1,8 +1,6 @@
 //! Optimistic solving, end to end, with a solver that knows nothing as soon as there is a path to keep.
 
-mod c;
-
-use c::{covered, test_with};
+use crate::c::{covered, test_with};
 use tarka_campaign::Options;
 use tarka_events::{UnitResult, Verdict};
 use tarka_solver::{Answer, Figures, Query, Reason, Solver};

@@ -1,8 +1,6 @@
 //! Preconditions: inputs that break one are neither tests nor faults, and contradictions are named.
 
-mod c;
-
-use c::{assuming, covered, int_param, open, test, test_with};
+use crate::c::{assuming, covered, int_param, open, test, test_with};
 use tarka_events::{RunEnd, Status, Verdict};
 
 #[test]
@@ -13,7 +11,7 @@ fn no_kept_run_breaks_a_precondition() {
     assert!(!result.kept_runs.is_empty());
     for kept in &result.kept_runs {
         assert_ne!(kept.end, RunEnd::Precondition);
-        assert!((3..=16).contains(&int_param(&kept.input, 0)), "{:#?}", kept.input);
+        assert!((3..=16).contains(&int_param(&kept.executed, 0)), "{:#?}", kept.executed);
     }
     assert_eq!(covered(&result), (2, 4), "{:#?}", result.goals);
     assert_eq!(result.status, Status::Complete, "{:#?}", open(&result));
@@ -26,7 +24,7 @@ fn no_kept_run_breaks_a_precondition() {
 fn a_unit_without_branches_is_run_on_an_input_that_meets_its_precondition() {
     let result = test_with("int f(int n) { return n * 2; }", &assuming(&["n == 1234"]));
     assert_eq!(result.kept_runs.len(), 1, "{result:#?}");
-    assert_eq!(int_param(&result.kept_runs[0].input, 0), 1234);
+    assert_eq!(int_param(&result.kept_runs[0].executed, 0), 1234);
     assert_eq!(result.status, Status::Complete);
 }
 
@@ -83,7 +81,7 @@ int f(int n, int m) {
         result.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect();
     assert_eq!(faults, [("assertion", 5)], "{:#?}", result.faults);
     for kept in &result.kept_runs {
-        assert!((1..10).contains(&int_param(&kept.input, 0)), "{:#?}", kept.input);
+        assert!((1..10).contains(&int_param(&kept.executed, 0)), "{:#?}", kept.executed);
     }
     for text in ["n > 0", "n < 10"] {
         let goal = result.goals.iter().find(|goal| goal.text == text && goal.id.ends_with(":0")).unwrap();
@@ -104,7 +102,7 @@ fn a_promise_to_the_compiler_is_a_precondition() {
     );
     assert_eq!(covered(&result), (2, 2), "{:#?}", open(&result));
     for kept in &result.kept_runs {
-        assert!(int_param(&kept.input, 0) > 40, "{:#?}", kept.input);
+        assert!(int_param(&kept.executed, 0) > 40, "{:#?}", kept.executed);
     }
 }
 

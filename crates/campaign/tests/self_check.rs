@@ -1,10 +1,8 @@
 //! The self-check on small functions: every label has the value the program computed.
 
-mod c;
-
 use std::time::Duration;
 
-use c::Unit;
+use crate::c::Unit;
 use tarka_campaign::{SelfCheck, SelfCheckRequest, self_check};
 use tarka_source::FunctionId;
 

@@ -1,13 +1,11 @@
 //! What does not matter to a path keeps its default, and what matters reads as if written by hand.
 
-mod c;
-
-use c::{covered, int_param, param, test};
+use crate::c::{covered, int_param, param, test};
 use tarka_events::{RunEnd, UnitResult};
 
-fn returning(result: &UnitResult, value: i32) -> &tarka_events::Input {
-    let found = result.kept_runs.iter().find(|kept| kept.result == value.to_le_bytes());
-    &found.unwrap_or_else(|| panic!("no run returns {value}: {:#?}", result.kept_runs)).input
+fn returning(result: &UnitResult, value: i32) -> &tarka_scenario::Executed {
+    let found = result.kept_runs.iter().find(|kept| kept.executed.observation.result == value.to_le_bytes());
+    &found.unwrap_or_else(|| panic!("no run returns {value}: {:#?}", result.kept_runs)).executed
 }
 
 #[test]
@@ -55,7 +53,7 @@ fn pointers_that_do_not_matter_are_null_and_strings_are_printable() {
     );
     let two = returning(&result, 2);
     assert_eq!(param(two, 1), [0; 8]);
-    let text = &two.objects.iter().find(|object| object.before.len() > 8).expect("a string").before;
+    let text = &two.scenario.objects.iter().find(|object| object.bytes.len() > 8).expect("a string").bytes;
     assert_eq!(&text[..3], b"aa\0");
 }
 
@@ -64,8 +62,8 @@ fn the_input_of_a_fault_is_simple_too() {
     let result =
         test("int f(int a, int b, int c) {\n if (a > 500)\n return 1000 / (b - c - 1);\n return 0;\n}");
     let fault = result.faults.iter().find(|fault| fault.kind.name() == "division-by-zero").unwrap();
-    assert!((501..=1000).contains(&int_param(&fault.input, 0)));
-    let (b, c) = (int_param(&fault.input, 1), int_param(&fault.input, 2));
+    assert!((501..=1000).contains(&int_param(&fault.executed, 0)));
+    let (b, c) = (int_param(&fault.executed, 1), int_param(&fault.executed, 2));
     assert_eq!(b - c, 1);
     assert!(b.abs() <= 1 && c.abs() <= 1, "{b} {c}");
     assert!(result.kept_runs.iter().any(|kept| kept.end == RunEnd::Returned));

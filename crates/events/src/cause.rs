@@ -1,7 +1,9 @@
 //! Why a goal is not covered: the kinds of proof, and the kinds of what stands in the way.
 
+use serde::{Deserialize, Serialize};
+
 /// Why a goal can never be covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Proof {
     /// Every way that may lead there was tried.
     Exhausted,
@@ -26,7 +28,7 @@ impl Proof {
 }
 
 /// What keeps a goal from being covered or proved infeasible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Cause {
     /// Time or runs were used up while there were ways left to try.
     Budget,

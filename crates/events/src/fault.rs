@@ -1,14 +1,15 @@
 //! A fault: what went wrong, where, on which way, and what class of fault it is.
 
+use serde::{Deserialize, Serialize};
+use tarka_scenario::Executed;
 use tarka_source::Place;
 use tarka_trace::FaultKind;
 
-use crate::Input;
-
 /// A fault.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fault {
     /// What kind.
+    #[serde(with = "by_name")]
     pub kind: FaultKind,
     /// Where.
     pub place: Place,
@@ -22,8 +23,8 @@ pub struct Fault {
     pub stack: Vec<(String, Place)>,
     /// Places that belong to it, in words: where the object was allocated, where it was freed.
     pub related: Vec<(String, Place)>,
-    /// The smallest input found that shows it.
-    pub input: Input,
+    /// The smallest scenario found that shows it.
+    pub executed: Executed,
     /// The decisions of the source that lead there, in order.
     pub history: Vec<Step>,
     /// What it is to those who read of it.
@@ -43,7 +44,7 @@ pub struct Fault {
 }
 
 /// Whether the callers of a static function get to a fault in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reached {
     /// Nobody knows: the search from some caller did not come to its end.
     Unknown,
@@ -65,7 +66,7 @@ impl Reached {
 }
 
 /// A function under test that shows a fault which another one tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// Its name.
     pub unit: String,
@@ -76,7 +77,7 @@ pub struct Caller {
 }
 
 /// One decision on the way to a fault; the same one taken the same way several times in a row is one step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Where.
     pub place: Place,
@@ -89,7 +90,7 @@ pub struct Step {
 }
 
 /// What a fault is to those who read of it; the most serious first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FaultClass {
     /// Any caller that keeps to the interface can make it happen.
     Bug,
@@ -103,8 +104,8 @@ pub enum FaultClass {
 }
 
 impl Fault {
-    /// A fault of which nothing is known yet but what went wrong, where and with which input: a bug until somebody looks.
-    pub fn new(kind: FaultKind, function: String, place: Place, input: Input) -> Fault {
+    /// A fault of which nothing is known yet but what went wrong, where and in which scenario: a bug until somebody looks.
+    pub fn new(kind: FaultKind, function: String, place: Place, executed: Executed) -> Fault {
         Fault {
             kind,
             place,
@@ -113,7 +114,7 @@ impl Fault {
             run: 0,
             stack: Vec::new(),
             related: Vec::new(),
-            input,
+            executed,
             history: Vec::new(),
             class: FaultClass::Bug,
             why: String::new(),
@@ -153,10 +154,26 @@ impl FaultClass {
 }
 
 /// What a unit needs of its callers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Need {
     /// In words: "needs p != NULL".
     pub words: String,
     /// As a precondition in C over parameters and globals, ready for `tarka.toml`; `None` if it cannot be said so.
     pub expression: Option<String>,
+}
+
+/// A kind of fault by its name, as reports write it.
+mod by_name {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use tarka_trace::FaultKind;
+
+    pub(super) fn serialize<S: Serializer>(kind: &FaultKind, serializer: S) -> Result<S::Ok, S::Error> {
+        kind.name().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FaultKind, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || serde::de::Error::custom(format!("no kind of fault is called {name}"));
+        FaultKind::from_name(&name).ok_or_else(unknown)
+    }
 }

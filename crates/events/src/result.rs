@@ -1,8 +1,12 @@
 //! Goals, tests, faults and verdicts of one unit, and the events that tell of them as they happen.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use tarka_scenario::Executed;
 use tarka_source::{Evidence, GoalKind, Place, Stub};
 
-use crate::{Cause, Fault, Input, NamedAddress, Proof};
+use crate::{Cause, Fault, NamedAddress, Proof};
 
 /// Something the listener may want to know at once.
 #[derive(Clone, Debug)]
@@ -32,7 +36,7 @@ pub enum Event {
 }
 
 /// Everything about one finished unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnitResult {
     /// The C file.
     pub file: String,
@@ -78,18 +82,8 @@ pub struct UnitResult {
     pub named_addresses: Vec<NamedAddress>,
 }
 
-impl UnitResult {
-    /// Puts the faults into another order: `order` gives the old number of each. Runs that end in one keep it.
-    pub fn reorder_faults(&mut self, order: &[usize]) {
-        self.faults = order.iter().map(|&old| self.faults[old].clone()).collect();
-        for kept in &mut self.kept_runs {
-            kept.end.renumber(order);
-        }
-    }
-}
-
 /// Verdict on a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// Every goal is covered or proved infeasible.
     Complete,
@@ -102,7 +96,7 @@ pub enum Status {
 }
 
 /// Solver figures.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SolverFigures {
     /// Questions asked.
     pub queries: u64,
@@ -129,7 +123,7 @@ pub struct SolverFigures {
 }
 
 /// What one layer of the solver did.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SolverLayer {
     /// Its name.
     pub name: String,
@@ -149,7 +143,7 @@ impl SolverFigures {
 }
 
 /// One coverage goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Goal {
     /// Stable name: `function:site ordinal:outcome`, `function:sN` for a statement, `function:dN:outcome` for a decision,
     /// `function:dN:cM` for a condition of one.
@@ -159,7 +153,7 @@ pub struct Goal {
     /// Where.
     pub place: Place,
     /// `statement`, `condition`, `switch-case`, `decision` or `mcdc`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Source text.
     pub text: String,
     /// What was found out.
@@ -172,7 +166,7 @@ pub struct Goal {
 }
 
 /// What was found out about a goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Covered first by this run.
     Covered {
@@ -206,7 +200,7 @@ pub enum Verdict {
 }
 
 /// What the attack on a unit's proofs took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttackFigures {
     /// Runs of the plain twin.
     pub runs: u64,
@@ -215,7 +209,7 @@ pub struct AttackFigures {
 }
 
 /// A proof that turned out to be none.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refuted {
     /// [`Goal::id`] of what was called infeasible.
     pub goal: String,
@@ -228,24 +222,22 @@ pub struct Refuted {
 }
 
 /// A run that covered something first, or evaluated a decision in a way that a pair may need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptRun {
     /// Run number, from 1.
     pub run: u64,
     /// What it was given and what it left.
-    pub input: Input,
+    pub executed: Executed,
     /// Indices into [`UnitResult::goals`] of every goal this run covers on its own.
     pub covers: Vec<u32>,
     /// What it has shown.
     pub evidence: Evidence,
     /// How it ended.
     pub end: RunEnd,
-    /// Bytes of the return value (empty for `void` or when the unit did not return).
-    pub result: Vec<u8>,
 }
 
 /// How a run ended, in the words of the report.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunEnd {
     /// The unit returned.
     Returned,
@@ -272,7 +264,7 @@ impl RunEnd {
 }
 
 /// A place where symbolic values became concrete.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Concretisation {
     /// Where.
     pub place: Place,

@@ -7,12 +7,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
+use tarka_scenario::Role;
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SourceModel, StubKind, expand_expression};
 use tarka_trace::{FaultKind, FaultSet};
 
 use crate::compile::Purpose;
-use crate::driver::{AddressTable, Driver, RootRole, StubFrame, Unit, UnitLayout, Variable};
+use crate::driver::{AddressTable, Driver, StubFrame, Unit, UnitLayout, Variable};
 use crate::elf::{Executable, Image};
 use crate::ir::Value;
 use crate::outside::{self, OutsideFacts};
@@ -213,7 +214,7 @@ fn grow(
     }
     let is_root = |name: &str| {
         let mut roots = units.iter().flat_map(|unit| &unit.layout.roots);
-        roots.any(|root| matches!(&root.role, RootRole::Global(global) if global == name))
+        roots.any(|root| matches!(&root.role, Role::Global(global) if global == name))
     };
     for variable in variables.iter().filter(|variable| is_root(&variable.name)) {
         for symbol in image.loaded_symbols(variable.address, variable.size) {
@@ -229,7 +230,7 @@ pub(crate) fn with_initial_bytes(
     image: &Image<'_>,
 ) -> UnitLayout {
     for root in &mut unit.roots {
-        if let RootRole::Global(name) = &root.role
+        if let Role::Global(name) = &root.role
             && let Some(variable) = variables.iter().find(|variable| variable.name == *name)
         {
             root.initial = image.initial_bytes(variable.address, root.size);

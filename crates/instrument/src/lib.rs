@@ -37,7 +37,7 @@ use tarka_source::{FunctionId, LibraryInput, SourceModel, Stub};
 use tarka_trace::FaultSet;
 
 pub use build::build;
-pub use driver::{Root, RootRole, UnitLayout, symbol_of_stub};
+pub use driver::{Root, UnitLayout, symbol_of_stub};
 pub use error::InstrumentError;
 pub use outside::{OutsideFacts, Unowned, UnownedKind};
 pub use plain::{Constant, PlainBuild, build_plain};

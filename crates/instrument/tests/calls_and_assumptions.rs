@@ -1,8 +1,6 @@
 //! Calls through input pointers and preconditions inside the unit: what the search can flip, and how such runs end.
 
-mod support;
-
-use support::{Input, Options, Outcome, Program, int, program};
+use crate::support::{Input, Options, Outcome, Program, int, program};
 use tarka_instrument::{SiteInfoKind, Symboliser};
 use tarka_runner::End;
 use tarka_trace::EventKind;

@@ -3,13 +3,11 @@
 //! Every global is a symbolic input that keeps its initial value, so nearly every instruction of the program works on
 //! labels. `TARKA_CSMITH=300` runs that many programs, `TARKA_CSMITH_FIRST=7` starts at that seed.
 
-mod support;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Input, Options, clang, program};
+use crate::support::{Input, Options, clang, program};
 use tarka_runner::End;
 
 const INCLUDE: &str = "-I/usr/include/csmith";

@@ -1,8 +1,6 @@
 //! C functions built with everything and run on symbolic inputs: what the trace says must be what C says.
 
-mod support;
-
-use support::{Input, Options, Program, int, program};
+use crate::support::{self, Input, Options, Program, int, program};
 use tarka_instrument::{CheckKind, SiteInfoKind, Symboliser};
 use tarka_runner::End;
 use tarka_trace::{ARENA_BASE, EventKind};

@@ -1,11 +1,9 @@
 //! Which ways of evaluating a decision a run shows: the vectors that `llvm-cov` shows for the plain program.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use support::*;
+use crate::support::*;
 
 const CHECKED: Options<'static> = Options { self_check: true, globals_as_inputs: false, flags: &[] };
 

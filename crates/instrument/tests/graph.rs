@@ -1,10 +1,8 @@
 //! The inter-procedural control-flow graph of small functions, written out as text.
 
-mod support;
-
 use std::fmt::Write;
 
-use support::{Options, program};
+use crate::support::{Options, program};
 use tarka_source::SourceModel;
 use tarka_source::cfg::{Icfg, PointId, PointKind};
 

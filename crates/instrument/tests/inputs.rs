@@ -1,12 +1,11 @@
 //! Everything beside parameters that can be an input: globals, calls in a row, stubs, library answers, preconditions.
 
-mod support;
-
 use std::process::Command;
 
-use support::{Input, Outcome, Program, clang, int};
-use tarka_instrument::{AddressOf, BuildRequest, InstrumentError, Root, RootRole, UnitRequest, build};
+use crate::support::{Input, Outcome, Program, clang, int};
+use tarka_instrument::{AddressOf, BuildRequest, InstrumentError, Root, UnitRequest, build};
 use tarka_runner::End;
+use tarka_scenario::Role;
 use tarka_source::{LibraryInput, SourceRequest, StubKind, StubPart, analyse};
 use tarka_trace::flag;
 
@@ -60,29 +59,29 @@ fn plain(text: &str, function: &str) -> Program {
     built(text, function, &Wish::default())
 }
 
-fn position(program: &Program, role: &RootRole) -> usize {
+fn position(program: &Program, role: &Role) -> usize {
     let roots = &program.build.units[0].roots;
     roots.iter().position(|root| root.role == *role).unwrap_or_else(|| panic!("{role:?} in {roots:#?}"))
 }
 
-fn root<'p>(program: &'p Program, role: &RootRole) -> &'p Root {
+fn root<'p>(program: &'p Program, role: &Role) -> &'p Root {
     &program.build.units[0].roots[position(program, role)]
 }
 
-fn global(name: &str) -> RootRole {
-    RootRole::Global(name.to_owned())
+fn global(name: &str) -> Role {
+    Role::Global(name.to_owned())
 }
 
-fn param(call: u32, position: u32) -> RootRole {
-    RootRole::Param { call, position }
+fn param(call: u32, position: u32) -> Role {
+    Role::Argument { step: call, position }
 }
 
-fn stub(stub: u32, call: u32, part: StubPart) -> RootRole {
-    RootRole::Stub { stub, call, part }
+fn stub(stub: u32, call: u32, part: StubPart) -> Role {
+    Role::Stub { stub, call, part }
 }
 
 /// An input with these roots set and all others at their initial value.
-fn input(program: &Program, set: &[(RootRole, Vec<u8>)]) -> Input {
+fn input(program: &Program, set: &[(Role, Vec<u8>)]) -> Input {
     let mut roots: Vec<Vec<u8>> =
         program.build.units[0].roots.iter().map(|root| root.initial.clone()).collect();
     for (role, bytes) in set {
@@ -92,14 +91,14 @@ fn input(program: &Program, set: &[(RootRole, Vec<u8>)]) -> Input {
 }
 
 /// Runs and demands that every label agrees with the program.
-fn run(program: &Program, set: &[(RootRole, Vec<u8>)]) -> Outcome {
+fn run(program: &Program, set: &[(Role, Vec<u8>)]) -> Outcome {
     let outcome = program.run(&input(program, set));
     assert_eq!(outcome.mismatches(), Vec::<String>::new(), "labels disagree with the program");
     outcome
 }
 
 /// The bytes a run left in a root, and whether it took all of them.
-fn left<'o>(program: &Program, outcome: &'o Outcome, role: &RootRole) -> (&'o [u8], bool) {
+fn left<'o>(program: &Program, outcome: &'o Outcome, role: &Role) -> (&'o [u8], bool) {
     let root = root(program, role);
     let range = root.offset as usize..root.offset as usize + root.size as usize;
     let was_read = outcome.flags[range.clone()].iter().all(|bits| bits & flag::READ != 0);
@@ -478,7 +477,7 @@ fn reads_deliver_as_many_bytes_as_their_result_says() {
     let long = |number: i64| number.to_le_bytes().to_vec();
     let (read, fread, fgets) = (number("read"), number("fread"), number("fgets"));
     let ab = [(stub(read, 0, StubPart::Result), long(2)), (stub(read, 0, StubPart::Out(1)), filled(b"ab"))];
-    let with = |more: &[(RootRole, Vec<u8>)]| run(&program, &[&ab, more].concat());
+    let with = |more: &[(Role, Vec<u8>)]| run(&program, &[&ab, more].concat());
     let items =
         [(stub(fread, 0, StubPart::Result), long(1)), (stub(fread, 0, StubPart::Out(0)), filled(&[1, 2]))];
     assert_eq!(with(&items).result_i32(), 2);

@@ -1,10 +1,8 @@
 //! Buffers with a length, through the pass: which checks a unit's accesses make, and how it ends when they fail.
 
-mod support;
-
 use std::time::Duration;
 
-use support::{Options, Program, int, program};
+use crate::support::{Options, Program, int, program};
 use tarka_runner::{End, LengthOf, ObjectImage, RunRequest, Server};
 use tarka_trace::{ARENA_BASE, EventKind, FaultKind, flag};
 

@@ -1,8 +1,6 @@
 //! `long double`: 80-bit labels through arithmetic, memory, calls and the functions of `math.h`.
 
-mod support;
-
-use support::{Input, Options, Outcome, int, program};
+use crate::support::{self, Input, Options, Outcome, int, program};
 use tarka_runner::End;
 
 const CHECKED: Options<'static> = Options { self_check: true, globals_as_inputs: false, flags: &[] };

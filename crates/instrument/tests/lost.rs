@@ -1,8 +1,6 @@
 //! Memory that is lost when a unit returns, and memory that only looks so.
 
-mod support;
-
-use support::{Input, Options, Program, int, program};
+use crate::support::{Input, Options, Program, int, program};
 use tarka_instrument::Symboliser;
 use tarka_trace::FaultKind;
 

@@ -1,10 +1,8 @@
 //! `docs/floats.md` says what becomes of each call of `math.h`: this asks the targets.
 
-mod support;
-
 use std::path::Path;
 
-use support::{Input, Options, program};
+use crate::support::{Input, Options, program};
 use tarka_trace::{Op, node_index};
 
 /// The calls of the table's rows that begin with a word.

@@ -1,10 +1,8 @@
 //! A plain twin shows what its target shows: on the same inputs the same sides, statements, evaluations, results and ends.
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use support::*;
+use crate::support::*;
 use tarka_instrument::{BuildRequest, Constant, PlainBuild, UnitRequest, build_plain};
 use tarka_runner::End;
 use tarka_trace::FaultKind;

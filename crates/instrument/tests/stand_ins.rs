@@ -1,9 +1,7 @@
 //! What stands in for the rest of a program: stubs that have come to the end of their script, what they write, handles of the
 //! library, and results that a function does not have.
 
-mod support;
-
-use support::{Input, Options, Outcome, Program, int, program};
+use crate::support::{Input, Options, Outcome, Program, int, program};
 use tarka_runner::End;
 use tarka_trace::{ARENA_BASE, FaultKind};
 

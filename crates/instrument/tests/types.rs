@@ -1,8 +1,6 @@
 //! Types beyond int and double: every label agrees with the program and nothing is made concrete on the way.
 
-mod support;
-
-use support::{Input, Options, Outcome, Program, int, program};
+use crate::support::{Input, Options, Outcome, Program, int, program};
 use tarka_runner::End;
 use tarka_trace::{ARENA_BASE, EventKind};
 

@@ -1,8 +1,6 @@
 //! Values that nobody wrote: found where something depends on them, and only there.
 
-mod support;
-
-use support::{Input, Options, Program, int, program};
+use crate::support::{Input, Options, Program, int, program};
 use tarka_instrument::Symboliser;
 use tarka_trace::FaultKind;
 

@@ -2,8 +2,10 @@
 //!
 //! Takes a name that a user types; gives the kind. Never: which functions belong to it (see the table).
 
+use serde::{Deserialize, Serialize};
+
 /// Which answers of the library are inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LibraryInput {
     /// The clock.
     Time,

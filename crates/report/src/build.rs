@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{FaultSet, Reached, Status, UnitResult, Verdict};
+use tarka_events::{FaultSet, Reached, Status, TruthTable, UnitResult, UnitSuite, Verdict};
 use tarka_settings::Silence;
-use tarka_suite::{TruthTable, UnitSuite, outcome_words};
+use tarka_suite::outcome_words;
 
 use crate::baseline::Baseline;
 use crate::build_faults::{faults, preconditions};
@@ -171,8 +171,8 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
     }
 }
 
-fn coverage(figures: &tarka_suite::Figures) -> Coverage {
-    let share = |share: tarka_suite::Share| Share { covered: share.covered, total: share.total };
+fn coverage(figures: &tarka_events::Figures) -> Coverage {
+    let share = |share: tarka_events::Share| Share { covered: share.covered, total: share.total };
     Coverage {
         statement: share(figures.statement),
         branch: share(figures.branch),

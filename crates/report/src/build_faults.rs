@@ -12,7 +12,7 @@ use crate::tarka_toml;
 pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
     let written = unit.suite.faults.iter().map(Some).chain(std::iter::repeat(None));
     let pairs = unit.result.faults.iter().zip(written).filter(|(fault, _)| fault.told_by.is_none());
-    let built = |(fault, written): (&tarka_events::Fault, Option<&tarka_suite::WrittenFault>)| Fault {
+    let built = |(fault, written): (&tarka_events::Fault, Option<&tarka_events::WrittenFault>)| Fault {
         kind: fault.kind.name().to_string(),
         file: fault.place.file.clone(),
         line: fault.place.line,
@@ -45,15 +45,15 @@ pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
 }
 
 /// Whether nobody has seen on the plain program what is called a fault of it.
-fn is_unseen(fault: &tarka_events::Fault, written: Option<&tarka_suite::WrittenFault>) -> bool {
+fn is_unseen(fault: &tarka_events::Fault, written: Option<&tarka_events::WrittenFault>) -> bool {
     fault.class < FaultClass::Contract && !written.is_some_and(|written| written.confirmed)
 }
 
-fn class(fault: &tarka_events::Fault, written: Option<&tarka_suite::WrittenFault>) -> FaultClass {
+fn class(fault: &tarka_events::Fault, written: Option<&tarka_events::WrittenFault>) -> FaultClass {
     if is_unseen(fault, written) { FaultClass::Limit } else { fault.class }
 }
 
-fn why(fault: &tarka_events::Fault, written: Option<&tarka_suite::WrittenFault>) -> String {
+fn why(fault: &tarka_events::Fault, written: Option<&tarka_events::WrittenFault>) -> String {
     match is_unseen(fault, written) {
         true => format!("not seen on the plain program, else {}: {}", fault.class.name(), fault.why),
         false => fault.why.clone(),

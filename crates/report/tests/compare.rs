@@ -10,7 +10,7 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
         id: format!("f:{index}:1"),
         what: GoalKind::Outcome { site: SiteId(index as u32), outcome: 1, taken: true },
         place: Place { file: "unit.c".into(), line: index as u32 + 1, column: 5 },
-        kind: "condition",
+        kind: "condition".into(),
         text: format!("a < {index}"),
         verdict: match run {
             0 => Verdict::Unknown {

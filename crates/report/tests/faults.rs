@@ -1,11 +1,9 @@
 //! Faults of a report: class, rank, fingerprint, and how they compare with a baseline.
 
-mod made;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use made::{SOURCE, baseline_of, fault, faults, report, report_of, result, run};
+use crate::made::{self, SOURCE, baseline_of, fault, faults, report, report_of, result, run};
 use tarka_events::{Fault, FaultClass, FaultKind, FaultSet, Need};
 use tarka_report::{Baseline, Report, Run, page, sarif};
 

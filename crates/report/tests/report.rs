@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Cause, Concretisation, Fault, FaultKind, FaultSet, Goal, Input, KeptRun, Proof, Refuted,
-    RunEnd, SolverFigures, SolverLayer, Status, UnitResult, Verdict,
+    AttackFigures, Cause, Choice, Concretisation, Fault, FaultKind, FaultSet, Figures, Goal, KeptRun, Proof,
+    Refuted, RunEnd, Share, SolverFigures, SolverLayer, Status, TruthCondition, TruthRow, TruthTable,
+    UnitResult, UnitSuite, Verdict, WrittenFault, WrittenRefuted, WrittenTest,
 };
 use tarka_report::{ReportedUnit, Run, build, page};
+use tarka_scenario::Executed;
 use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
-use tarka_suite::{
-    Choice, Figures, Share, TruthCondition, TruthRow, TruthTable, UnitSuite, WrittenFault, WrittenRefuted,
-    WrittenTest,
-};
 
 fn place(line: u32) -> Place {
     Place { file: "unit.c".into(), line, column: 9 }
@@ -22,7 +20,7 @@ fn goal(outcome: u32, verdict: Verdict) -> Goal {
         id: format!("f:0:{outcome}"),
         what: GoalKind::Outcome { site: SiteId(0), outcome, taken: true },
         place: place(2),
-        kind: "condition",
+        kind: "condition".into(),
         text: "a < b && \"<script>\"".into(),
         verdict,
         attacks: 600,
@@ -73,7 +71,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             message: "an assertion failed".into(),
             run: 4,
             stack: vec![("f".into(), place(3))],
-            ..Fault::new(FaultKind::Assertion, "f".into(), place(3), Input::default())
+            ..Fault::new(FaultKind::Assertion, "f".into(), place(3), Executed::default())
         }],
         concretisations: vec![Concretisation {
             place: place(4),
@@ -90,11 +88,10 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             file: "refuted_f_1.c".into(),
             run: KeptRun {
                 run: 0,
-                input: Input::default(),
+                executed: Executed::default(),
                 covers: vec![0],
                 evidence: Evidence::default(),
                 end: RunEnd::Returned,
-                result: Vec::new(),
             },
         }],
     };
@@ -177,7 +174,7 @@ fn every_field_has_its_value() {
 fn a_condition_that_decides_alone_names_its_two_tests() {
     let (mut result, mut suite) = unit(Status::Complete);
     result.goals[0].what = GoalKind::Independence { decision: DecisionId(0), position: 1 };
-    result.goals[0].kind = "mcdc";
+    result.goals[0].kind = "mcdc".into();
     suite.pairs.insert(0, ["test_f_1".into(), "test_f_3".into()]);
     let report =
         build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }], &BTreeMap::new());

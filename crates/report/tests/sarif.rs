@@ -1,11 +1,9 @@
 //! `faults.sarif` from hand-made results, judged by the schema of SARIF 2.1.0.
 
-mod made;
-mod schema;
-
 use std::path::Path;
 
-use made::{SOURCE, report, report_of, result, run};
+use crate::made::{self, SOURCE, report, report_of, result, run};
+use crate::schema;
 use serde_json::{Value, json};
 use tarka_events::{Fault, FaultClass, FaultKind, Status};
 use tarka_report::{Report, Run, sarif};

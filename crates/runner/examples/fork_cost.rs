@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_macros, reason = "an example that shows a table")]
 
 #[path = "../tests/common/mod.rs"]
+#[allow(dead_code)] // the tests use all of it
 mod common;
 
 use std::time::Instant;

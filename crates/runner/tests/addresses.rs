@@ -1,7 +1,6 @@
 //! Symbolic addresses: what is checked, what is read, what is written, and where an input object ends.
 
-mod common;
-use common::*;
+use crate::common::*;
 use tarka_runner::End;
 use tarka_trace::{FaultKind, flag};
 

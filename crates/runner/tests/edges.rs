@@ -1,7 +1,6 @@
 //! Objects with edges: what leaves a block, a local or a global, and what is used after it is gone.
 
-mod common;
-use common::*;
+use crate::common::*;
 use tarka_runner::{End, Run};
 use tarka_trace::FaultKind;
 

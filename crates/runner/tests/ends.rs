@@ -1,9 +1,8 @@
 //! Every way a run can end, and that the server goes on after it.
 
-mod common;
 use std::time::Duration;
 
-use common::*;
+use crate::common::*;
 use tarka_runner::End;
 use tarka_trace::FaultKind;
 

@@ -1,7 +1,6 @@
 //! Labels on their way through operations, memory, calls and variadic arguments.
 
-mod common;
-use common::*;
+use crate::common::*;
 use tarka_runner::End;
 
 /// Runs a driver body with one symbolic 8-byte root `x` at offset 0 and gives the path it logged.

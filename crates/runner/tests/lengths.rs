@@ -1,7 +1,6 @@
 //! Input objects whose size is part of the input: leaving them is a fault, and how long they are is a condition.
 
-mod common;
-use common::*;
+use crate::common::*;
 use tarka_runner::{End, LengthOf, Server};
 use tarka_trace::FaultKind;
 

@@ -1,9 +1,9 @@
 //! The server over many runs, and targets that fail before their first.
 
-mod common;
 use std::path::Path;
 
-use common::*;
+use crate::alone::is_alone;
+use crate::common::*;
 use tarka_runner::{End, ObjectImage, RunRequest, RunnerError, Server};
 
 const ECHO: &str = "
@@ -15,6 +15,7 @@ const ECHO: &str = "
       tk_result(&x, 4, tk_bind);
     }";
 
+/// Of the whole process.
 fn open_descriptors() -> usize {
     entries(Path::new("/proc/self/fd"))
 }
@@ -29,6 +30,9 @@ fn children(thread: &str) -> Vec<String> {
 
 #[test]
 fn a_thousand_runs_leave_nothing_behind() {
+    if !is_alone("server::a_thousand_runs_leave_nothing_behind") {
+        return;
+    }
     let target = Target::new(ECHO);
     let mut server = target.start();
     let before = open_descriptors();

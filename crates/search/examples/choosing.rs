@@ -10,6 +10,7 @@
 #![allow(clippy::disallowed_macros)] // A measurement prints.
 
 #[path = "../tests/toy/mod.rs"]
+#[allow(dead_code)] // the tests use all of it
 mod toy;
 
 use std::process::ExitCode;

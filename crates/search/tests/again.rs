@@ -1,13 +1,11 @@
 //! Goals that only runs which ended badly have covered are wanted again; goals that a refused run passed are not lost.
 
-mod toy;
-
+use crate::toy::{Drawing, Recorder, conditions, conjunction, search_on};
 use tarka_search::{CandidateState, Finished, HowEnded, Search};
 use tarka_source::cfg::{Icfg, PointKind};
 use tarka_source::{Criterion, DecisionId, EvaluationKey, Evidence, SiteId, SourceModel};
 use tarka_terms::Terms;
 use tarka_trace::{Op, input_label};
-use toy::{Drawing, Recorder, conditions, conjunction, search_on};
 
 /// `c0; c1; … ; return`, each condition going on to the next either way.
 fn sequence(count: u32) -> (SourceModel, Icfg) {

@@ -1,14 +1,12 @@
 //! MC/DC by construction: the evaluation that is missing is asked for, not hoped for.
 
-mod toy;
-
+use crate::toy::{Drawing, Recorder, Story, conditions, conjunction, decision, drive, search_on};
 use tarka_search::strategy::AVAILABLE;
 use tarka_search::{CandidateId, Finished, HowEnded, Relevance, Search};
 use tarka_source::cfg::{Icfg, PointKind};
 use tarka_source::{BoolShape, Criterion, DecisionId, EvaluationKey, GoalKind, SiteId, SourceModel, Step};
 use tarka_terms::Terms;
 use tarka_trace::{Op, input_label};
-use toy::{Drawing, Recorder, Story, conditions, conjunction, decision, drive, search_on};
 
 fn condition(position: u32) -> BoolShape {
     BoolShape::Condition(position)

@@ -1,12 +1,10 @@
 //! Goals are covered run by run, by llvm-cov's definitions.
 
-mod toy;
-
+use crate::toy::{conditions, conjunction, model, switch};
 use tarka_search::{Goals, HowEnded, SiteTable};
 use tarka_source::{
     Context, Criterion, DecisionId, EvaluationKey, Evidence, FunctionId, GoalKind, SiteKind, SourceModel,
 };
-use toy::{conditions, conjunction, model, switch};
 
 fn goals(model: &SourceModel, criterion: Criterion) -> Goals {
     Goals::new(model, &SiteTable::new(model), FunctionId(0), criterion)

@@ -1,10 +1,8 @@
 //! A search that begins again because inputs may now be larger.
 
-mod toy;
-
+use crate::toy::{Recorder, branch_search, conditions, drive, explore};
 use tarka_search::strategy::AVAILABLE;
 use tarka_search::{CandidateState, Finished, HowEnded};
-use toy::{Recorder, branch_search, conditions, drive, explore};
 
 /// `c1` needs a second byte, which is only there in the second epoch.
 fn unit(two_bytes: bool) -> impl Fn(&mut Recorder) {

@@ -2,15 +2,13 @@
 //! set of covered goals is what walking the program step by step finds. Where a program has dead code or a function that
 //! never returns, the filter may say "may" where walking finds nothing, and never the other way round.
 
-mod toy;
-
 use std::collections::BTreeSet;
 
+use crate::toy::{Drawing, Recorder, conditions, search_on};
 use tarka_search::{Filter, Goals, HowEnded, Relevance, Rng, Search, SiteTable};
 use tarka_source::cfg::{Icfg, PointId, PointKind};
 use tarka_source::{Criterion, Evidence, FunctionId, SiteId, SourceModel};
 use tarka_terms::Terms;
-use toy::{Drawing, Recorder, conditions, search_on};
 
 /// Functions that jump around in themselves and call later ones; every call stack is short, so all can be walked.
 fn random_program(rng: &mut Rng) -> (SourceModel, Icfg) {

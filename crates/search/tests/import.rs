@@ -1,11 +1,9 @@
 //! Labels become terms.
 
-mod toy;
-
+use crate::toy::Recorder;
 use tarka_search::{Importer, Imports, Snapshot};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{Node, Op, input_label, node_label};
-use toy::Recorder;
 
 fn value(run: &Recorder, label: u32, input: &[u8]) -> u128 {
     let mut terms = Terms::new();

@@ -1,13 +1,11 @@
 //! Decisions that stand before or beside the unit's own: preconditions, and calls through pointers.
 
-mod toy;
-
 use std::collections::BTreeSet;
 
+use crate::toy::{Recorder, branch_search, conditions, drive, explore};
 use tarka_search::Finished;
 use tarka_search::strategy::AVAILABLE;
 use tarka_source::SiteId;
-use toy::{Recorder, branch_search, conditions, drive, explore};
 
 const ASSUMPTION: u32 = 50;
 

@@ -1,13 +1,11 @@
 //! Path filtering: what is must-, may- and irrelevant, and that nothing useful is ever dropped.
 
-mod toy;
-
+use crate::toy::{Drawing, Recorder, conditions, search_on};
 use tarka_search::{CandidateId, CandidateState, Filter, Goals, HowEnded, Relevance, Rng, Search, SiteTable};
 use tarka_source::cfg::{Icfg, PointKind};
 use tarka_source::{Criterion, FunctionId, SiteId, SourceModel, Statement};
 use tarka_terms::Terms;
 use tarka_trace::{EventKind, Node, Op, input_label, node_label};
-use toy::{Drawing, Recorder, conditions, search_on};
 
 const LINE_5: u32 = 0;
 const LINE_7: u32 = 1;

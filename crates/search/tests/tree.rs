@@ -1,11 +1,9 @@
 //! The path tree on hand-made runs.
 
-mod toy;
-
+use crate::toy::{Recorder, conditions, model, switch};
 use tarka_search::{PathTree, SiteTable};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{EventKind, Node, Op, input_label, node_label};
-use toy::{Recorder, conditions, model, switch};
 
 #[test]
 fn shared_prefixes_are_stored_once() {

@@ -1,12 +1,10 @@
 //! Which goals the ways not taken could still lead to.
 
-mod toy;
-
+use crate::toy::{Drawing, Recorder, conditions, conjunction, search_on};
 use tarka_search::{CandidateState, HowEnded, Search, WaysLeft};
 use tarka_source::cfg::{Icfg, PointId, PointKind};
 use tarka_source::{Criterion, FunctionId, SiteId, SourceModel, Statement};
 use tarka_terms::Terms;
-use toy::{Drawing, Recorder, conditions, conjunction, search_on};
 
 /// `if (c0) c1; else c2; c3` : goals 2n and 2n + 1 are the sides of condition n.
 fn diamond() -> (SourceModel, Icfg) {

@@ -1,13 +1,13 @@
 //! Questions made to hang end within their limit, and the next one is answered.
 //!
 //! Limits are the subject here, so these tests look at the clock: at the processor's, because a busy machine makes
-//! everything late, and loosely at the wall's.
+//! everything late, and loosely at the wall's. Z3 counts the memory of all its contexts in a process together, so each of
+//! these tests has a process of its own.
 
 #![allow(clippy::disallowed_macros)] // figures are printed for whoever looks
 
-mod hanging;
-
-use hanging::{HANGING, clauses, peak};
+use crate::alone::is_alone;
+use crate::hanging::{HANGING, clauses, peak};
 use std::time::{Duration, Instant};
 use tarka_solver::smt::{Backend, Limits, Verdict};
 use tarka_solver::z3::Z3;
@@ -36,6 +36,9 @@ fn holds_its_limit(name: &str, limit: Duration, ask: impl FnOnce()) {
 
 #[test]
 fn z3_keeps_to_the_clock_whatever_it_is_asked() {
+    if !is_alone("limits::z3_keeps_to_the_clock_whatever_it_is_asked") {
+        return;
+    }
     for (name, make) in HANGING {
         let mut t = Terms::new();
         let clauses = make(&mut t);
@@ -61,6 +64,9 @@ fn z3_keeps_to_the_clock_whatever_it_is_asked() {
 
 #[test]
 fn the_whole_chain_keeps_to_the_clock() {
+    if !is_alone("limits::the_whole_chain_keeps_to_the_clock") {
+        return;
+    }
     let limit = Duration::from_millis(500);
     for (name, make) in HANGING {
         for (mut solver, kind) in [(standard(), "chain"), (plain(), "plain")] {
@@ -85,14 +91,7 @@ fn the_whole_chain_keeps_to_the_clock() {
 
 #[test]
 fn memory_stays_under_its_cap_and_the_next_question_is_answered() {
-    // In a process of its own, because tests that run beside it have memory too.
-    const ALONE: &str = "TARKA_LIMITS_ALONE";
-    if std::env::var_os(ALONE).is_none() {
-        let status = std::process::Command::new(std::env::current_exe().expect("this program"))
-            .args(["--exact", "memory_stays_under_its_cap_and_the_next_question_is_answered", "--nocapture"])
-            .env(ALONE, "1")
-            .status();
-        assert!(status.expect("it starts").success());
+    if !is_alone("limits::memory_stays_under_its_cap_and_the_next_question_is_answered") {
         return;
     }
     let mut t = Terms::new();

@@ -6,6 +6,7 @@
 //! Pure logic on the model, shared by everyone who speaks of coverage. Never: how evidence is gathered, which runs to
 //! make next.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -55,7 +56,7 @@ impl Criterion {
 }
 
 /// One thing that a criterion asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GoalKind {
     /// A statement is executed, by its number in the model.
     Statement(u32),
@@ -86,7 +87,7 @@ pub enum GoalKind {
 }
 
 /// One way in which a decision was evaluated. Two evaluations are equal if every condition was evaluated alike.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EvaluationKey {
     /// The decision.
     pub decision: DecisionId,
@@ -149,12 +150,35 @@ impl EvaluationKey {
     }
 }
 
+/// Bytes that are nearly all 0, written down as their number and those that are not.
+mod sparse {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let set = (0u32..).zip(bytes).filter(|(_, byte)| **byte != 0);
+        let set: Vec<(u32, u8)> = set.map(|(index, byte)| (index, *byte)).collect();
+        (bytes.len() as u32, set).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let (len, set) = <(u32, Vec<(u32, u8)>)>::deserialize(deserializer)?;
+        let mut bytes = vec![0; len as usize];
+        for (index, byte) in set {
+            let place = bytes.get_mut(index as usize);
+            *place.ok_or_else(|| serde::de::Error::custom("evidence beyond its end"))? = byte;
+        }
+        Ok(bytes)
+    }
+}
+
 /// What one run or test, or several together, have shown.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Evidence {
     /// One byte for every outcome of every site of the model; not 0 if it was taken.
+    #[serde(with = "sparse")]
     pub outcomes: Vec<u8>,
     /// One byte for every statement of the model; not 0 if it was executed.
+    #[serde(with = "sparse")]
     pub statements: Vec<u8>,
     /// How decisions with `&&` or `||` were evaluated.
     pub evaluations: BTreeSet<EvaluationKey>,

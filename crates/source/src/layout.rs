@@ -32,6 +32,7 @@ impl TypeBuilder {
         if self.table.byte().is_none() {
             self.insert(integer(1, false, true, "unsigned char"));
         }
+        self.table.name_types();
         self.table
     }
 

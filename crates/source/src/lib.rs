@@ -56,4 +56,5 @@ pub use names::is_count_name;
 pub use place::Place;
 pub use stub::*;
 pub use tarka_library::LibraryInput;
+pub use tarka_scenario::StubPart;
 pub use types::*;

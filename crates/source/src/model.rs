@@ -1,5 +1,6 @@
 //! The source model: plain data about one translation unit.
 
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -11,11 +12,11 @@ pub struct FunctionId(pub u32);
 
 /// A source site (atomic condition or switch) by number; numbers run through all functions in source order and are
 /// the same in every build of the same text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SiteId(pub u32);
 
 /// A decision (a whole Boolean expression) by number, through all functions in source order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DecisionId(pub u32);
 
 /// Everything known about one translation unit.
@@ -176,7 +177,7 @@ pub struct LedInto {
 }
 
 /// A parameter.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Param {
     /// Name, or `arg0` … where there is none.
     pub name: String,
@@ -199,7 +200,7 @@ pub struct Param {
 }
 
 /// Something that a pointer leads into the middle of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Container {
     /// A record around what the pointer leads to; or the type of its elements, of which some are in front.
     pub ty: TypeId,
@@ -208,7 +209,7 @@ pub struct Container {
 }
 
 /// What conditions ask of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Asked {
     /// Whether it is null or zero.
     pub whether_null: bool,

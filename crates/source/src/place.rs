@@ -1,9 +1,10 @@
 //! Places in the user's files.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A place in a file the user knows (never in preprocessed text). Lines and columns start at 1.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// The file as the user (or an `#include`) named it.
     pub file: String,

@@ -4,7 +4,9 @@
 //! stubs from it, and the suite writes them into tests, so both agree on every value.
 //! Never: C text, arena addresses.
 
+use serde::{Deserialize, Serialize};
 use tarka_library::{Answers, Bound, Errno, Fact, LibraryInput, Results};
+use tarka_scenario::StubPart;
 
 use crate::library;
 use crate::names::{counts_bytes, is_count_name};
@@ -21,7 +23,7 @@ const MOST_BYTES: u64 = 4096;
 const COPYING: &[&str] = &["dup", "alloc", "copy", "clone"];
 
 /// A function that hands out input values, a fresh one for every call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stub {
     /// What it is called in C: the function's own name, or a made-up one (`stub_compare`) behind a function pointer.
     pub name: String,
@@ -49,7 +51,7 @@ pub struct Stub {
 }
 
 /// Why there is a stub.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StubKind {
     /// The sources use a function that nobody defines.
     Undefined,
@@ -60,7 +62,7 @@ pub enum StubKind {
 }
 
 /// An object that a stub fills.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StubOut {
     /// Position of the pointer parameter.
     pub position: u32,
@@ -70,17 +72,6 @@ pub struct StubOut {
     pub count: u64,
     /// Position of the parameter that says how many there is room for.
     pub length: Option<u32>,
-}
-
-/// Which value of a stub's call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
-pub enum StubPart {
-    /// What it returns.
-    Result,
-    /// What it writes through the parameter at this position.
-    Out(u32),
-    /// `errno` (an `int`); 0 leaves it alone.
-    Errno,
 }
 
 /// What a stub gives once its script is over, by the number of the call: something that ends the loops people write

@@ -1,7 +1,12 @@
-//! C types with their layout.
+//! C types with their layout, and the keys that name them in a scenario.
+
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+use tarka_scenario::TypeKey;
 
 /// A type of a [`TypeTable`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 /// Every type a model mentions, each once.
@@ -11,12 +16,41 @@ pub struct TypeTable {
     pub types: Vec<Type>,
     /// Tells types that are the same to the compiler, by [`TypeId`]; 0 where it was not asked.
     pub(crate) identities: Vec<usize>,
+    /// The key of each type, by [`TypeId`].
+    pub(crate) keys: Vec<TypeKey>,
+    pub(crate) by_key: HashMap<TypeKey, TypeId>,
 }
 
 impl TypeTable {
     /// The type itself.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
+    }
+
+    /// The key that names the type outside of this table.
+    pub fn key(&self, id: TypeId) -> TypeKey {
+        self.keys[id.0 as usize].clone()
+    }
+
+    /// The type with this key, if the file has one.
+    pub fn by_key(&self, key: &TypeKey) -> Option<TypeId> {
+        self.by_key.get(key).copied()
+    }
+
+    /// Gives every type its key: its description, with a number where several types have the same one.
+    pub(crate) fn name_types(&mut self) {
+        let mut times: HashMap<String, u32> = HashMap::new();
+        for index in 0..self.types.len() as u32 {
+            let description = self.describe(TypeId(index));
+            let number = times.entry(description.clone()).or_default();
+            *number += 1;
+            let key = match *number {
+                1 => TypeKey::new(&description),
+                number => TypeKey::new(&format!("{description}#{number}")),
+            };
+            self.by_key.insert(key.clone(), TypeId(index));
+            self.keys.push(key);
+        }
     }
 
     /// How to name the type in a message: as C declares it, or in words where C has no name for it.
@@ -264,4 +298,28 @@ pub struct Field {
     pub reach: u64,
     /// For a pointer: the code adds numbers to it, which nobody may do with null.
     pub is_moved: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(spelling: &str) -> Type {
+        let kind = TypeKind::Int { bits: 32, signed: true, is_char: false };
+        Type { kind, size: 4, align: 4, spelling: spelling.to_string() }
+    }
+
+    #[test]
+    fn every_type_has_a_key_of_its_own_that_leads_back_to_it() {
+        let unnamed = TypeKind::Record { fields: Vec::new(), is_union: false };
+        let unnamed = || Type { kind: unnamed.clone(), ..named("") };
+        let types = vec![named("int"), unnamed(), named("struct node"), unnamed(), named("struct node")];
+        let mut table = TypeTable { types, ..TypeTable::default() };
+        table.name_types();
+        let ids = (0..5).map(TypeId);
+        let keys: Vec<String> = ids.clone().map(|id| table.key(id).to_string()).collect();
+        assert_eq!(keys, ["int", "unnamed struct", "struct node", "unnamed struct#2", "struct node#2"]);
+        ids.for_each(|id| assert_eq!(table.by_key(&table.key(id)), Some(id)));
+        assert_eq!(table.by_key(&TypeKey::new("struct nothing")), None);
+    }
 }

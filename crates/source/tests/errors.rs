@@ -1,9 +1,8 @@
 //! Bad input: each gets a message that says what happened and what to do next.
 
-mod common;
-
 use std::path::PathBuf;
 
+use crate::common;
 use tarka_source::{SourceError, SourceRequest, analyse, find_clang};
 
 struct Scratch(tempfile::TempDir);

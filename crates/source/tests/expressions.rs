@@ -1,9 +1,8 @@
 //! Preconditions: which C expressions are taken, and what is said about the others.
 
-mod common;
-
 use std::fmt::Write as _;
 
+use crate::common;
 use tarka_source::{assume_parameters, check_expression, expand_expression, find_clang};
 
 const UNIT: &str = r#"

@@ -2,7 +2,7 @@
 //! planned for others: `stubs/NAME.c` beside `stubs/NAME.expected`.
 //! To accept a change, run with `TARKA_BLESS=1` and read the difference.
 
-mod common;
+use crate::common;
 
 #[test]
 fn facts_read_as_expected() {

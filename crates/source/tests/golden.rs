@@ -1,7 +1,7 @@
 //! What the model says about small C files: `golden/NAME.c` beside `golden/NAME.expected`.
 //! To accept a change, run with `TARKA_BLESS=1` and read the difference.
 
-mod common;
+use crate::common;
 
 #[test]
 fn models_read_as_expected() {

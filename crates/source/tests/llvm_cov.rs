@@ -4,12 +4,11 @@
 //! A line of a test file that ends in `// llvm-cov: +N` holds N regions that Tarka leaves out on purpose (operands that
 //! are never evaluated); `-N` marks N sides that only Tarka counts.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
+use crate::common;
 use serde_json::Value;
 use tarka_source::{BoolShape, SiteKind, SourceModel, find_clang};
 

@@ -1,6 +1,6 @@
 //! Loops: where they are, and how their heads read.
 
-mod common;
+use crate::common;
 
 /// Line, line after which it ends, and head of each loop.
 fn loops(text: &str) -> Vec<(u32, u32, String)> {

@@ -1,10 +1,9 @@
 //! The text with probes computes what the plain program computes.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common;
 use tarka_source::find_clang;
 
 /// Probes that only pass their argument on.

@@ -1,6 +1,6 @@
 //! Which conditions have the same value each time one call evaluates them.
 
-mod common;
+use crate::common;
 
 /// The texts of the stable conditions of a file's function `f`, in order.
 fn stable(body: &str) -> Vec<String> {

@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use tarka_events::{Fault, FaultClass, RunEnd, UnitResult};
+use tarka_events::{Correction, Fault, FaultClass, RunEnd, UnitLog, UnitResult};
 use tarka_source::{Function, Param, Place};
 
 use crate::candidate::Candidate;
@@ -35,12 +35,7 @@ impl Stopped<'_> {
 /// Makes faults of stopped runs, as few as show everything that only they reach, some of it beside a test. True if the
 /// tests must be chosen again, because another one is wanted beside these faults. Without `tests` there is none to stand
 /// beside them.
-pub(crate) fn demote(
-    shop: &mut Workshop,
-    unit: &mut UnitResult,
-    candidates: &[Candidate],
-    tests: bool,
-) -> bool {
+pub(crate) fn demote(shop: &mut Workshop, log: &mut UnitLog, candidates: &[Candidate], tests: bool) -> bool {
     let mut stopped: Vec<Stopped> = candidates
         .iter()
         .filter_map(|candidate| {
@@ -54,19 +49,19 @@ pub(crate) fn demote(
     let live = candidates.iter().filter(|candidate| tests && candidate.excluded.is_none());
     let mut shown: Vec<Shown> = live.map(|candidate| candidate.shown.clone()).collect();
     // A function without branches has nothing but its one call to show.
-    let mut needs_one = unit.goals.is_empty() && shown.is_empty();
+    let mut needs_one = log.result().goals.is_empty() && shown.is_empty();
     shown.extend(shop.demoted.iter().cloned());
-    let chosen = shop.choose(unit, candidates).tests;
+    let chosen = shop.choose(log.result(), candidates).tests;
     loop {
         // There is one file for each fault, so a run that ends in a known one shows nothing more.
         let known: Vec<Stopped> =
-            stopped.extract_if(.., |stopped| known_fault(unit, stopped).is_some()).collect();
-        known.iter().for_each(|known| enter(shop, unit, known));
+            stopped.extract_if(.., |stopped| known_fault(log.result(), stopped).is_some()).collect();
+        known.iter().for_each(|known| enter(shop, log, known));
         let Some(wanted) = most_useful(shop, &shown, &stopped).or_else(|| {
             let first = std::mem::take(&mut needs_one) && !stopped.is_empty();
             first.then(|| vec![0])
         }) else {
-            return tests && shop.choose(unit, candidates).tests != chosen;
+            return tests && shop.choose(log.result(), candidates).tests != chosen;
         };
         // The later ones first, so that the others keep their numbers.
         let mut found: Vec<Stopped> = wanted.into_iter().rev().map(|index| stopped.remove(index)).collect();
@@ -74,7 +69,7 @@ pub(crate) fn demote(
         for found in found {
             shown.push(found.candidate.shown.clone());
             shop.demoted.push(found.candidate.shown.clone());
-            enter(shop, unit, &found);
+            enter(shop, log, &found);
         }
     }
 }
@@ -107,14 +102,15 @@ fn known_fault(unit: &UnitResult, found: &Stopped) -> Option<usize> {
 }
 
 /// Adds the fault, unless it is known by kind and place.
-fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
-    let known = known_fault(unit, found);
-    let Some(kept) = unit.kept_runs.iter_mut().find(|kept| kept.run == found.candidate.run) else { return };
-    if let Some(index) = known {
-        kept.end = RunEnd::Fault(index as u32);
+fn enter(shop: &Workshop, log: &mut UnitLog, found: &Stopped) {
+    let unit = log.result();
+    let Some(kept) = unit.kept_runs.iter().find(|kept| kept.run == found.candidate.run) else { return };
+    let run = kept.run;
+    if let Some(index) = known_fault(unit, found) {
+        log.record(Correction::RunEnded { run, end: RunEnd::Fault(index as u32) });
         return;
     }
-    kept.end = RunEnd::Fault(unit.faults.len() as u32);
+    let end = RunEnd::Fault(unit.faults.len() as u32);
     let function = shop.function_at(&found.place).map_or(&unit.function, |function| &function.name).clone();
     let line = shop.source_line(&found.place).map(|line| format!(": `{line}`")).unwrap_or_default();
     // What decides over it is not known: where there is nothing but numbers of any caller, nobody else's data can.
@@ -122,14 +118,16 @@ fn enter(shop: &Workshop, unit: &mut UnitResult, found: &Stopped) {
         true => (FaultClass::Bug, "only the sanitizers see it; the unit takes nothing but numbers"),
         false => (FaultClass::Contract, "only the sanitizers see it, and what decides over it is not known"),
     };
-    unit.faults.push(Fault {
+    let fault = Fault {
         message: format!("{}{line}", found.objection.message),
-        run: kept.run,
+        run,
         stack: vec![(function.clone(), found.place.clone())],
         class,
         why: why.to_string(),
-        ..Fault::new(found.objection.kind, function, found.place.clone(), kept.input.clone())
-    });
+        ..Fault::new(found.objection.kind, function, found.place.clone(), kept.executed.clone())
+    };
+    log.record(Correction::FaultFound(Box::new(fault)));
+    log.record(Correction::RunEnded { run, end });
 }
 
 /// Whether a unit that anybody may call is given no pointers and uses no variables of the file.

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use tarka_events::{Fault, FaultKind, Goal};
 use tarka_source::GoalKind;
 use tarka_source::{SourceModel, TypeKind, declare};
@@ -37,7 +38,7 @@ pub struct UnitText {
 }
 
 /// Warnings of the unit itself that are switched off around its `#include`, by compiler.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ignored {
     /// For gcc.
     pub gcc: BTreeSet<String>,

@@ -38,4 +38,13 @@ pub enum SuiteError {
         /// The function.
         function: String,
     },
+    /// The work is to end early.
+    #[error("interrupted before its tests were replayed")]
+    Interrupted,
+    /// A bug of ours.
+    #[error("{message}")]
+    Panicked {
+        /// What is known of it.
+        message: String,
+    },
 }

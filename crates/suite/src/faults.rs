@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_events::{Fault, FaultClass, FaultKind, KeptRun, RunEnd, UnitResult};
+use tarka_events::{
+    Correction, Fault, FaultClass, FaultKind, KeptRun, RunEnd, Settled, UnitLog, UnitResult, WrittenFault,
+    WrittenTest,
+};
 use tarka_source::{Evidence, Place};
 
 use crate::SuiteError;
@@ -19,7 +22,6 @@ use crate::scene::Scene;
 use crate::showing;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
-use crate::written::{WrittenFault, WrittenTest};
 
 /// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
 const FAULT_LIMIT: Duration = Duration::from_secs(15);
@@ -51,6 +53,7 @@ pub(crate) fn write_faults(
         let not_replayed = match &fault.told_by {
             Some(teller) if !reaches_more(index) => Some(format!("no file: told by {teller}")),
             _ if fault.class == FaultClass::Limit => Some("no file: it is a limit of the search".to_string()),
+            _ if shop.options.is_interrupted() => Some("not replayed: Tarka was interrupted".to_string()),
             _ if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
                 Some(format!("not replayed: {replayed} faults of this function come first"))
             }
@@ -63,7 +66,7 @@ pub(crate) fn write_faults(
         replayed += 1;
         contracts += usize::from(is_contract);
         let name = format!("fault_{}_{}", unit.function, index + 1);
-        let case = Scene::of_unit(shop.model, shop.function, unit, &fault.input)
+        let case = Scene::of_unit(shop.model, shop.function, unit, &fault.executed)
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         written.push(match case {
             Ok(case) => write_fault(shop, fault, &name, &case)?,
@@ -76,12 +79,14 @@ pub(crate) fn write_faults(
 }
 
 /// The plain program is many times as fast as the instrumented one: a loop that ends there was long, not endless.
-pub(crate) fn settle_timeouts(unit: &mut UnitResult, written: &[WrittenFault]) {
-    for (fault, written) in unit.faults.iter_mut().zip(written) {
+pub(crate) fn settle_timeouts(log: &mut UnitLog, written: &[WrittenFault]) {
+    for (index, written) in written.iter().enumerate() {
+        let fault = &log.result().faults[index];
         let was_tried = written.path.is_some() && !written.confirmed;
         if fault.kind == FaultKind::Timeout && was_tried && fault.class != FaultClass::Limit {
-            (fault.class, fault.need) = (FaultClass::Limit, None);
-            fault.why = "nothing shows that it goes on for ever".to_string();
+            let why = "nothing shows that it goes on for ever".to_string();
+            let settled = Settled { class: FaultClass::Limit, need: None, why, ..Settled::of(fault) };
+            log.record(Correction::FaultSettled { fault: index as u32, settled: Box::new(settled) });
         }
     }
 }

@@ -8,7 +8,7 @@
 //! `stubs` writes the functions that the sources lack, `emit` lays out the file, `compile`, `process`, `probe` and
 //! `sanitize` replay it, `debug` for a debugger; `demote` makes faults of what the sanitizers stop, `faults` writes a file for
 //! each fault (`showing` says how each kind is shown, `way` how it came to it), `refuted` one for each proof that is none, and
-//! `shown`, `truth` and `verdicts` say what all of it covers (`written` holds it).
+//! `shown`, `truth` and `verdicts` say what all of it covers.
 
 mod bits;
 mod candidate;
@@ -45,16 +45,12 @@ mod suite;
 mod truth;
 mod verdicts;
 mod way;
-mod written;
 
 pub use compile::Compilers;
 pub use debug::{DebuggedFault, Stop};
 pub use emit::{goal_sentence, outcome_words};
 pub use error::SuiteError;
 pub use folder::{ReplayFile, Replayed, replay_file};
-pub use shown::{Figures, Share};
-pub use suite::{SuiteOptions, write_suite};
-pub use truth::{TruthCondition, TruthRow, TruthTable};
+pub use suite::{SuiteOptions, TestsWritten, write_faults, write_tests};
 pub use verdicts::withdraw;
 pub use way::step_sentence;
-pub use written::{Choice, UnitSuite, WrittenFault, WrittenRefuted, WrittenTest};

@@ -2,7 +2,7 @@
 //!
 //! Takes a scene and the bytes after the run, gives conditions. Never invents: what cannot be compared is left out.
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_source::{Field, TypeId, TypeKind};
 
 use crate::scene::{Form, Named, Scene, Target, member, window};
@@ -29,13 +29,15 @@ pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
     if !result.is_empty() {
         observer.value(scene.function.result, "result", None, result);
     }
-    for (object, named) in scene.input.objects.iter().zip(&scene.named) {
+    for (object, named) in scene.objects.iter().zip(&scene.named) {
         let Some(named) = named else { continue };
         // Arguments are copies, freed memory is gone, and nobody knows what is inside an opaque object.
-        if matches!(object.role, Role::Param { .. }) || matches!(named.form, Form::Allocated | Form::Opaque) {
+        if matches!(*object.role, Role::Argument { .. })
+            || matches!(named.form, Form::Allocated | Form::Opaque)
+        {
             continue;
         }
-        observer.object(named, object.ty, &object.before, &object.after);
+        observer.object(named, object.ty, object.before, object.after);
     }
     observer.checks.truncate(MOST_CHECKS);
     observer.checks

@@ -6,19 +6,31 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::SuiteError;
 
-/// Makes the unit's folder and removes the files of an earlier run. Gives its real path.
-pub fn prepare_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
+/// The unit's folder, made if it is not there. Gives its real path.
+pub fn unit_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
     let path = out.join(name);
     let failed = |source| SuiteError::Write { path: path.clone(), source };
     std::fs::create_dir_all(&path).map_err(failed)?;
-    for entry in std::fs::read_dir(&path).map_err(failed)?.flatten() {
+    path.canonicalize().map_err(failed)
+}
+
+/// The unit's folder without the files of an earlier run.
+pub fn prepare_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
+    let path = unit_folder(out, name)?;
+    remove(&path, &["test_", "fault_", "refuted_"])?;
+    Ok(path)
+}
+
+/// Removes the C files of an earlier run whose names begin like this.
+pub fn remove(folder: &Path, prefixes: &[&str]) -> Result<(), SuiteError> {
+    let failed = |source| SuiteError::Write { path: folder.to_path_buf(), source };
+    for entry in std::fs::read_dir(folder).map_err(failed)?.flatten() {
         let file = entry.file_name().to_string_lossy().into_owned();
-        let is_ours = ["test_", "fault_", "refuted_"].iter().any(|kind| file.starts_with(kind));
-        if is_ours && file.ends_with(".c") {
+        if prefixes.iter().any(|kind| file.starts_with(kind)) && file.ends_with(".c") {
             std::fs::remove_file(entry.path()).map_err(failed)?;
         }
     }
-    path.canonicalize().map_err(failed)
+    Ok(())
 }
 
 /// How a file in `folder` (a real path) includes `file`: relative where they share more than the root, so that the

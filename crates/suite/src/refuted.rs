@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tarka_events::{Goal, Refuted, UnitResult};
+use tarka_events::{Goal, Refuted, UnitResult, WrittenRefuted};
 
 use crate::SuiteError;
 use crate::candidate::shown_by;
@@ -16,7 +16,6 @@ use crate::probe::Unwritten;
 use crate::scene::Scene;
 use crate::stubs::Sheet;
 use crate::suite::Workshop;
-use crate::written::WrittenRefuted;
 
 /// How long such a program may take.
 const RUN_LIMIT: Duration = Duration::from_secs(15);
@@ -31,11 +30,11 @@ pub(crate) fn write_refuted(
 ) -> Result<Vec<WrittenRefuted>, SuiteError> {
     let mut written = Vec::new();
     for refuted in &unit.refuted {
-        let case = Scene::of_unit(shop.model, shop.function, unit, &refuted.run.input)
+        let case = Scene::of_unit(shop.model, shop.function, unit, &refuted.run.executed)
             .and_then(|mut scene| TestCase::new(shop.model, &mut scene, None, None));
         let goal = (0..).zip(&unit.goals).find(|(_, goal)| goal.id == refuted.goal);
         written.push(match (case, goal) {
-            (Ok(case), Some((index, goal))) => {
+            (Ok(case), Some((index, goal))) if !shop.options.is_interrupted() => {
                 let path = shop.folder.join(&refuted.file);
                 RefutedFile { refuted, goal, index, case: &case, path }.make(shop)?
             }

@@ -18,8 +18,9 @@ mod unions;
 
 use std::collections::BTreeSet;
 
-use tarka_events::{Input, InputObject, NamedAddress, Role, UnitResult};
-use tarka_source::{Function, SourceModel, Stub, StubPart, TypeKind};
+use tarka_events::{NamedAddress, UnitResult};
+use tarka_scenario::{Executed, Role, Step, Value};
+use tarka_source::{Function, SourceModel, Stub, StubPart, TypeId, TypeKind};
 
 use crate::init::Init;
 use crate::scalar;
@@ -37,14 +38,41 @@ pub struct Unspellable {
     pub what: String,
 }
 
-/// All objects of one input, named and declared.
+/// One object of the scenario: what is given and what was left of it, with its type as this file has it.
+#[derive(Clone, Copy)]
+pub struct SceneObject<'a> {
+    /// What it is for.
+    pub role: &'a Role,
+    /// Type of one element.
+    pub ty: TypeId,
+    /// Number of elements.
+    pub count: u64,
+    /// Its address in the target.
+    pub address: u64,
+    /// Bytes given.
+    pub before: &'a [u8],
+    /// Bytes left.
+    pub after: &'a [u8],
+    /// How many leading bytes were touched, at most.
+    pub touched: u64,
+    /// It was freed, so a test must allocate it.
+    pub freed: bool,
+    /// For a global: the bytes it has by itself.
+    pub initial: &'a [u8],
+    /// A test must make it exactly that large.
+    pub exact: bool,
+}
+
+/// All objects of one scenario, named and declared.
 pub struct Scene<'a> {
     /// The translation unit.
     pub model: &'a SourceModel,
     /// The function under test.
     pub function: &'a Function,
-    /// The input.
-    pub input: &'a Input,
+    /// What is given, and what was seen.
+    pub executed: &'a Executed,
+    /// The objects, with their types of this file.
+    pub objects: Vec<SceneObject<'a>>,
     /// Names of the objects that appear, by index.
     pub named: Vec<Option<Named>>,
     /// Declarations and statements that set everything up, without indentation.
@@ -74,14 +102,16 @@ impl<'a> Scene<'a> {
         model: &'a SourceModel,
         function: &'a Function,
         unit: &'a UnitResult,
-        input: &'a Input,
+        executed: &'a Executed,
     ) -> Result<Self, Unspellable> {
         let (stubs, addresses) = (&unit.stubs, &unit.named_addresses);
-        let count = input.objects.len();
+        let objects = resolve(model, executed)?;
+        let count = objects.len();
         let mut scene = Scene {
             model,
             function,
-            input,
+            executed,
+            objects,
             named: vec![None; count],
             setup: Vec::new(),
             calls: Vec::new(),
@@ -96,11 +126,9 @@ impl<'a> Scene<'a> {
         };
         scene.find_reached();
         scene.name_globals();
-        for call in 0..scene.number_of_calls() {
-            let positions = 0..function.params.len();
-            let arguments: Result<_, _> =
-                positions.map(|position| scene.argument(call, position as u32)).collect();
-            scene.calls.push(arguments?);
+        for step in &executed.scenario.steps {
+            let arguments = scene.arguments_of(step)?;
+            scene.calls.push(arguments);
         }
         scene.arguments = scene.calls.last().cloned().unwrap_or_default();
         scene.set_globals()?;
@@ -108,30 +136,27 @@ impl<'a> Scene<'a> {
         Ok(scene)
     }
 
-    fn number_of_calls(&self) -> u32 {
-        let shown = self.input.objects.iter().filter_map(|object| match object.role {
-            Role::Param { call, .. } => Some(call + 1),
-            _ => None,
-        });
-        shown.max().unwrap_or(1).max(self.input.calls)
+    fn arguments_of(&mut self, step: &Step) -> Result<Vec<String>, Unspellable> {
+        let Step::Call { arguments, .. } = step;
+        let positions = self.function.params.iter().enumerate();
+        positions.map(|(position, param)| self.argument(arguments.get(position), &param.name)).collect()
     }
 
-    fn argument(&mut self, call: u32, position: u32) -> Result<String, Unspellable> {
-        let wanted = Role::Param { call, position };
-        let name = self.function.params[position as usize].name.clone();
-        let Some(index) = self.input.objects.iter().position(|object| object.role == wanted) else {
+    fn argument(&mut self, value: Option<&Value>, name: &str) -> Result<String, Unspellable> {
+        let Some(&Value::Object(index)) = value else {
             return Err(Unspellable {
                 what: format!("parameter `{name}`, for which the run kept no value,"),
             });
         };
-        let object = &self.input.objects[index];
+        let index = index as usize;
+        let object = self.objects[index];
         match &self.model.types.get(object.ty).kind {
             TypeKind::Record { .. } | TypeKind::Array { .. } => {
-                self.declare_object(index, &name)?;
+                self.declare_object(index, name)?;
                 Ok(self.named[index].as_ref().map(|named| named.name.clone()).unwrap_or_default())
             }
             _ => {
-                let init = self.init(object.ty, &object.before, &Spot::new("", &name))?;
+                let init = self.init(object.ty, object.before, &Spot::new("", name))?;
                 Ok(init.text(&scalar::zero(&self.model.types, object.ty), 4, 4))
             }
         }
@@ -140,12 +165,12 @@ impl<'a> Scene<'a> {
     /// The value of any root object, for a table of values; what it points to is declared first, in [`Scene::setup`].
     /// [`Init::Zero`] need not be written.
     pub fn value(&mut self, index: usize) -> Result<Init, Unspellable> {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         let spot = Spot::new("", &self.hint(object));
         let init = if object.before.len() as u64 > self.element_size(object) {
-            self.array_init(object.ty, &object.before, &spot)?
+            self.array_init(object.ty, object.before, &spot)?
         } else {
-            self.init(object.ty, &object.before, &spot)?
+            self.init(object.ty, object.before, &spot)?
         };
         self.set_late();
         Ok(init)
@@ -153,16 +178,16 @@ impl<'a> Scene<'a> {
 
     /// [`Scene::value`] as text, zeros written out.
     pub fn value_text(&mut self, index: usize) -> Result<String, Unspellable> {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         let is_array = object.before.len() as u64 > self.element_size(object);
         let zero = if is_array { "{0}".into() } else { scalar::zero(&self.model.types, object.ty) };
         Ok(self.value(index)?.text(&zero, 4, 4))
     }
 
     /// What pointees of a root are called after.
-    fn hint(&self, object: &InputObject) -> String {
-        match &object.role {
-            Role::Param { position, .. } => {
+    fn hint(&self, object: SceneObject) -> String {
+        match object.role {
+            Role::Argument { position, .. } => {
                 self.function.params.get(*position as usize).map(|param| param.name.clone())
             }
             Role::Global(name) => Some(name.clone()),
@@ -197,6 +222,29 @@ impl<'a> Scene<'a> {
         }
         taken
     }
+}
+
+/// The objects of a scenario with the types that this file has under their keys.
+fn resolve<'a>(model: &SourceModel, executed: &'a Executed) -> Result<Vec<SceneObject<'a>>, Unspellable> {
+    let objects = executed.scenario.objects.iter().zip(&executed.observation.objects);
+    let resolved = objects.map(|(given, left)| {
+        let ty = model.types.by_key(&given.ty);
+        Ok(SceneObject {
+            role: &given.role,
+            ty: ty.ok_or_else(|| Unspellable {
+                what: format!("`{}`, which this file does not have,", given.ty),
+            })?,
+            count: given.count,
+            address: given.address,
+            before: &given.bytes,
+            after: &left.bytes,
+            touched: left.touched,
+            freed: left.freed,
+            initial: &given.initial,
+            exact: given.exact,
+        })
+    });
+    resolved.collect()
 }
 
 /// `len` bytes at `start`, fewer at the end.

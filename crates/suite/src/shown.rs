@@ -3,12 +3,11 @@
 //! Takes the evidence of tests and of fault files that show their fault; gives figures for every criterion, which speak of
 //! the tests alone, and the two files that show a condition to decide on its own. Never: which criterion was asked for.
 
+use tarka_events::{Figures, Share, WrittenFault, WrittenTest};
 use tarka_source::{
     Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SiteKind, SourceModel, covered, goals_of,
     independence_pair,
 };
-
-use crate::written::{WrittenFault, WrittenTest};
 
 /// One emitted program.
 pub(crate) struct Showing<'a> {
@@ -76,34 +75,6 @@ pub(crate) fn pair_of(goal: GoalKind, showings: &[Showing]) -> Option<[usize; 2]
         showings.iter().position(|showing| showing.evidence.evaluations.contains(wanted))
     };
     Some([showing(&held)?, showing(&failed)?])
-}
-
-/// Goals covered, of how many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
-    /// Covered.
-    pub covered: u64,
-    /// All.
-    pub total: u64,
-}
-
-/// What the passing tests of a unit cover under every criterion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// Statements.
-    pub statement: Share,
-    /// Outcomes of conditions; switch arms taken and not taken.
-    pub branch: Share,
-    /// Outcomes of conditions.
-    pub condition: Share,
-    /// Outcomes of conditions and of decisions; switch arms.
-    pub decision: Share,
-    /// Conditions shown to decide on their own, of those that `llvm-cov` counts.
-    pub mcdc: Share,
-    /// The function itself: entered or not.
-    pub function: Share,
-    /// Switch arms taken, with the `default` of every switch, written or not.
-    pub switch: Share,
 }
 
 /// The figures of a function, by its tests.

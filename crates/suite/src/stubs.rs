@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_source::{
     LibraryInput, SourceModel, Stub, StubKind, StubPart, TypeId, TypeKind, TypeTable, declare,
 };
@@ -42,16 +42,15 @@ impl Script {
 /// The scripts of one input; what the values point to is declared in the scene.
 pub fn scripts(scene: &mut Scene) -> Result<Vec<Script>, Unspellable> {
     let mut found: BTreeMap<u32, Vec<BTreeMap<StubPart, String>>> = BTreeMap::new();
-    let input = scene.input;
-    for (index, object) in input.objects.iter().enumerate() {
-        let Role::Stub { stub, call, part } = object.role else { continue };
+    for (index, object) in scene.objects.clone().into_iter().enumerate() {
+        let Role::Stub { stub, call, part } = *object.role else { continue };
         let calls = found.entry(stub).or_default();
         if calls.len() <= call as usize {
             calls.resize(call as usize + 1, BTreeMap::new());
         }
         if object.before.iter().any(|&byte| byte != 0) {
             let text = match part {
-                StubPart::Errno => errno::text(&object.before),
+                StubPart::Errno => errno::text(object.before),
                 StubPart::Result | StubPart::Out(_) => scene.value_text(index)?,
             };
             let text = match (part, scene.stubs.get(stub as usize)) {
@@ -61,7 +60,7 @@ pub fn scripts(scene: &mut Scene) -> Result<Vec<Script>, Unspellable> {
             calls[call as usize].insert(part, text);
         }
     }
-    let goes_on = input.stubs_go_on;
+    let goes_on = scene.executed.observation.stubs_go_on;
     Ok(found.into_iter().map(|(stub, calls)| Script { stub, calls, goes_on }).collect())
 }
 

@@ -1,13 +1,20 @@
 //! The suite of one unit: choose, write, replay, and choose again until every promise was seen on the plain program.
 //!
-//! Takes a unit's result; gives the files written and corrects the verdicts of goals that no passing test shows.
+//! Takes a unit's log; writes the files and records what they are, and corrections of the verdicts of goals that no passing test
+//! shows.
 //! Never believes the instrumented program: what counts is what the plain one did.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tarka_events::{FaultKind, FaultSet, Goal, RunEnd, Status, UnitResult};
+use serde::{Deserialize, Serialize};
+use tarka_events::{
+    Choice, Correction, FaultKind, FaultSet, Goal, RunEnd, Status, UnitLog, UnitResult, UnitSuite,
+    WrittenTest,
+};
 use tarka_source::{Function, FunctionId, GoalKind, SourceModel, Stub, plan_undefined};
 
 use crate::candidate::{Candidate, Exclusion, choose, new_goals, shown_by};
@@ -26,7 +33,6 @@ use crate::smallest::Smallest;
 use crate::stubs::Sheet;
 use crate::truth::truth_tables;
 use crate::verdicts::Corrected;
-use crate::written::{Choice, UnitSuite, WrittenTest};
 use crate::{SuiteError, demote, faults, paths, refuted, verdicts};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
@@ -47,6 +53,14 @@ pub struct SuiteOptions {
     pub flags_folder: PathBuf,
     /// The kinds of fault that are looked for.
     pub faults: FaultSet,
+    /// Set from outside when the work is to end early.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl SuiteOptions {
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
 }
 
 /// Everything needed while one unit's files are written.
@@ -74,51 +88,51 @@ pub(crate) struct Workshop<'a> {
     sanitizers_work: bool,
 }
 
-/// Writes and replays the tests and faults of one unit, and corrects its goals' verdicts.
-pub fn write_suite(
+/// The tests of a unit once they are written: what the files of its faults go on from.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct TestsWritten {
+    tests: Vec<WrittenTest>,
+    choice: Choice,
+    /// Why there are none, if something went wrong.
+    failure: Option<String>,
+    /// Runs that gave no test, with the reason.
+    lost: Vec<(u64, String)>,
+    notes: Vec<String>,
+    learned: Learned,
+}
+
+/// What the compilers have taught about how files of a unit must be written.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Learned {
+    one_by_one: bool,
+    ignored: Ignored,
+    missing: BTreeSet<String>,
+    stubs: Vec<Stub>,
+    without_cc: bool,
+    without_sanitizers: bool,
+}
+
+/// Writes and replays the tests of one unit. Runs that the sanitizers stop become faults. Nothing is written for a unit that was
+/// not searched.
+pub fn write_tests(
     model: &SourceModel,
-    unit: &mut UnitResult,
+    log: &mut UnitLog,
     options: &SuiteOptions,
-) -> Result<UnitSuite, SuiteError> {
-    let Some((id, function)) = model.function_named(&unit.function) else {
-        return Ok(UnitSuite::default());
-    };
-    if matches!(unit.status, Status::Skipped(_)) {
-        return Ok(nothing_written(model, id));
-    }
-    let scratch =
-        tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
+) -> Result<TestsWritten, SuiteError> {
+    let unit = log.result();
+    let Some((_, function)) = is_written(model, unit) else { return Ok(TestsWritten::default()) };
+    let scratch = scratch()?;
     let folder = paths::prepare_folder(&options.out, &options.folder)?;
-    let unit_text = UnitText {
-        include: paths::include_path(&folder, &options.flags_folder.join(&model.file)),
-        shown_file: model.file.display().to_string(),
-        renames_main: model.function_named("main").is_some(),
-        flags: model.flags.clone(),
-        library: Library::Headers,
-        criterion: unit.criterion.clone(),
-    };
-    let mut shop = Workshop {
-        model,
-        function,
-        options,
-        unit_text,
-        ignored: Ignored::default(),
-        folder,
-        scratch: scratch.path().to_path_buf(),
-        notes: Vec::new(),
-        goals: unit.goals.iter().map(|goal| goal.what).collect(),
-        pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
-        demoted: Vec::new(),
-        missing: BTreeSet::new(),
+    let learned = Learned {
         stubs: unit.stubs.clone(),
-        unwritten: Vec::new(),
-        cc_works: options.compilers.cc.is_some(),
-        sanitizers_work: true,
+        without_cc: options.compilers.cc.is_none(),
+        ..Learned::default()
     };
+    let mut shop = Workshop::open((model, function), unit, options, (folder, scratch.path()), learned);
     let mut candidates = shop.candidates(unit);
     let settled = loop {
-        let settled = shop.settle(unit, &mut candidates);
-        if !demote::demote(&mut shop, unit, &candidates, settled.is_ok()) {
+        let settled = shop.settle(log.result(), &mut candidates);
+        if !demote::demote(&mut shop, log, &candidates, settled.is_ok()) {
             break settled;
         }
     };
@@ -129,29 +143,53 @@ pub fn write_suite(
         Ok(settled) => (settled, None),
         // The faults may still be shown.
         Err(error @ (SuiteError::Compile { .. } | SuiteError::Unsettled { .. })) => {
-            ((Vec::new(), false), Some(error))
+            ((Vec::new(), false), Some(error.to_string()))
         }
         Err(error) => return Err(error),
     };
-    let faults = faults::write_faults(&mut shop, unit, &tests)?;
-    faults::settle_timeouts(unit, &faults);
-    let refuted = refuted::write_refuted(&mut shop, unit)?;
+    let runs = candidates.iter().filter(|candidate| candidate.excluded.is_none()).count() as u64;
     let lost = shop.lost_runs(&candidates);
-    let showings = showings(&tests, &faults, unit.faults.iter().map(|fault| fault.run));
-    shop.notes.extend(verdicts::wrong_proofs(unit, showings.all()));
-    let Corrected { shown_by, pairs, by_faults_only } = verdicts::correct(unit, &showings, &lost);
+    let learned = shop.learned();
+    let choice = Choice { runs, smallest };
+    Ok(TestsWritten { tests, choice, failure, lost, notes: shop.notes, learned })
+}
+
+/// Writes and replays a file for each fault of the unit, in the order in which they stand now, and records what all of its files show.
+pub fn write_faults(
+    model: &SourceModel,
+    log: &mut UnitLog,
+    options: &SuiteOptions,
+    written: TestsWritten,
+) -> Result<(), SuiteError> {
+    let Some((id, function)) = is_written(model, log.result()) else {
+        if let Some((id, _)) = model.function_named(&log.result().function) {
+            log.record(Correction::Written(Box::new(nothing_written(model, id))));
+        }
+        return Ok(());
+    };
+    let scratch = scratch()?;
+    let folder = paths::unit_folder(&options.out, &options.folder)?;
+    paths::remove(&folder, &["fault_", "refuted_"])?;
+    let TestsWritten { tests, choice, failure, lost, notes, learned } = written;
+    let mut shop =
+        Workshop::open((model, function), log.result(), options, (folder, scratch.path()), learned);
+    shop.notes = notes;
+    let faults = faults::write_faults(&mut shop, log.result(), &tests)?;
+    faults::settle_timeouts(log, &faults);
+    let refuted = refuted::write_refuted(&mut shop, log.result())?;
+    let showings = showings(&tests, &faults, log.result().faults.iter().map(|fault| fault.run));
+    shop.notes.extend(verdicts::wrong_proofs(log.result(), showings.all()));
+    let Corrected { shown_by, pairs, by_faults_only } = verdicts::correct(log, &showings, &lost);
     let coverage = figures(model, id, showings.tests());
     let decisions = truth_tables(model, id, &showings);
-    let runs = candidates.iter().filter(|candidate| candidate.excluded.is_none()).count() as u64;
-    let choice = Choice { runs, smallest };
     if let Some(failure) = failure {
-        unit.status = Status::Error(failure.to_string());
+        log.record(Correction::StatusChanged(Status::Error(failure)));
     }
     if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         let _ = std::fs::remove_dir(&shop.folder);
     }
     let notes = shop.notes;
-    Ok(UnitSuite {
+    let suite = UnitSuite {
         tests,
         faults,
         refuted,
@@ -162,7 +200,18 @@ pub fn write_suite(
         by_faults_only,
         decisions,
         choice,
-    })
+    };
+    log.record(Correction::Written(Box::new(suite)));
+    Ok(())
+}
+
+/// The function of a unit for which files are written.
+fn is_written<'m>(model: &'m SourceModel, unit: &UnitResult) -> Option<(FunctionId, &'m Function)> {
+    model.function_named(&unit.function).filter(|_| !matches!(unit.status, Status::Skipped(_)))
+}
+
+fn scratch() -> Result<tempfile::TempDir, SuiteError> {
+    tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })
 }
 
 /// What is known of a function for which there is no test.
@@ -174,18 +223,68 @@ pub(crate) fn nothing_written(model: &SourceModel, function: FunctionId) -> Unit
 }
 
 impl<'a> Workshop<'a> {
+    fn open(
+        (model, function): (&'a SourceModel, &'a Function),
+        unit: &UnitResult,
+        options: &'a SuiteOptions,
+        (folder, scratch): (PathBuf, &Path),
+        learned: Learned,
+    ) -> Workshop<'a> {
+        let library = match learned.one_by_one {
+            true => Library::one_by_one(&model.probed_text),
+            false => Library::Headers,
+        };
+        let unit_text = UnitText {
+            include: paths::include_path(&folder, &options.flags_folder.join(&model.file)),
+            shown_file: model.file.display().to_string(),
+            renames_main: model.function_named("main").is_some(),
+            flags: model.flags.clone(),
+            library,
+            criterion: unit.criterion.clone(),
+        };
+        Workshop {
+            model,
+            function,
+            options,
+            unit_text,
+            ignored: learned.ignored,
+            folder,
+            scratch: scratch.to_path_buf(),
+            notes: Vec::new(),
+            goals: unit.goals.iter().map(|goal| goal.what).collect(),
+            pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
+            demoted: Vec::new(),
+            missing: learned.missing,
+            stubs: learned.stubs,
+            unwritten: Vec::new(),
+            cc_works: !learned.without_cc,
+            sanitizers_work: !learned.without_sanitizers,
+        }
+    }
+
+    fn learned(&self) -> Learned {
+        Learned {
+            one_by_one: self.unit_text.library != Library::Headers,
+            ignored: self.ignored.clone(),
+            missing: self.missing.clone(),
+            stubs: self.stubs.clone(),
+            without_cc: !self.cc_works,
+            without_sanitizers: !self.sanitizers_work,
+        }
+    }
+
     /// Every run that ended well, as a test.
     fn candidates(&mut self, unit: &UnitResult) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for kept in &unit.kept_runs {
             let (result, exit) = match kept.end {
-                RunEnd::Returned => (Some(kept.result.as_slice()), None),
+                RunEnd::Returned => (Some(kept.executed.observation.result.as_slice()), None),
                 RunEnd::Exited(status) => (None, Some(status)),
                 RunEnd::Fault(_) | RunEnd::InputBound | RunEnd::Precondition | RunEnd::NotLookedFor => {
                     continue;
                 }
             };
-            let case = Scene::of_unit(self.model, self.function, unit, &kept.input)
+            let case = Scene::of_unit(self.model, self.function, unit, &kept.executed)
                 .and_then(|mut scene| TestCase::new(self.model, &mut scene, result, exit));
             match case {
                 Ok(case) => candidates.push(Candidate {
@@ -239,6 +338,9 @@ impl<'a> Workshop<'a> {
     ) -> Result<(Vec<WrittenTest>, bool), SuiteError> {
         let path = self.test_path();
         for _ in 0..MOST_ROUNDS {
+            if self.options.is_interrupted() {
+                return Err(SuiteError::Interrupted);
+            }
             let Smallest { tests: chosen, proved } = self.choose(unit, candidates);
             if chosen.is_empty() {
                 let _ = std::fs::remove_file(&path);

@@ -5,44 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use tarka_source::{Decision, EvaluationKey, FunctionId, GoalKind, Place, SourceModel};
+use tarka_events::{TruthCondition, TruthRow, TruthTable};
+use tarka_source::{Decision, EvaluationKey, FunctionId, GoalKind, SourceModel};
 
 use crate::shown::{Showings, pair_of};
-
-/// A decision with the evaluations that were made of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TruthTable {
-    /// Where it begins.
-    pub place: Place,
-    /// Its source text.
-    pub text: String,
-    /// `llvm-cov` has a figure for it, and so it is part of [`crate::Figures::mcdc`].
-    pub counted: bool,
-    /// Its conditions, left to right.
-    pub conditions: Vec<TruthCondition>,
-    /// The ways in which it was evaluated, those with result true first.
-    pub rows: Vec<TruthRow>,
-}
-
-/// A condition of a decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TruthCondition {
-    /// Its source text.
-    pub text: String,
-    /// The tests that show together that it decides alone, the one with result true first.
-    pub pair: Option<[String; 2]>,
-}
-
-/// One way in which a decision was evaluated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TruthRow {
-    /// Values of the conditions; `None` where one was not evaluated and does not matter.
-    pub values: Vec<Option<bool>>,
-    /// The decision's result.
-    pub result: bool,
-    /// The tests or fault files that evaluate it so.
-    pub tests: Vec<String>,
-}
 
 /// The tables of a function, in source order.
 pub(crate) fn truth_tables(

@@ -1,16 +1,15 @@
 //! What the replays mean for the goals: covered is what a passing test takes on the plain program.
 //!
-//! Takes a unit's result and what was written for it; corrects the verdicts. Never: files, processes.
+//! Takes a unit's log and what was written for it; records corrections of the verdicts. Never: files, processes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tarka_events::{Cause, RunEnd, Status, UnitResult, Verdict};
+use tarka_events::{Cause, Correction, RunEnd, Status, UnitLog, UnitResult, Verdict};
 use tarka_source::{GoalKind, Place, SourceModel};
 
 use crate::SuiteError;
 use crate::shown::{Showing, Showings, pair_of};
 use crate::suite::nothing_written;
-use crate::written::UnitSuite;
 
 /// What the replays say beside the verdicts.
 pub(crate) struct Corrected {
@@ -24,7 +23,8 @@ pub(crate) struct Corrected {
 
 /// Corrects every verdict. A goal is covered by a passing test, or by two of them where it takes a pair. What takes a fault
 /// file to show is open, and says so; `lost` names the runs that gave no test, with the reason.
-pub(crate) fn correct(unit: &mut UnitResult, showings: &Showings, lost: &[(u64, String)]) -> Corrected {
+pub(crate) fn correct(log: &mut UnitLog, showings: &Showings, lost: &[(u64, String)]) -> Corrected {
+    let unit = log.result();
     let mut verdicts = Vec::new();
     let mut corrected =
         Corrected { shown_by: BTreeMap::new(), pairs: BTreeMap::new(), by_faults_only: BTreeSet::new() };
@@ -53,12 +53,15 @@ pub(crate) fn correct(unit: &mut UnitResult, showings: &Showings, lost: &[(u64, 
         let pair = shows.pair.map(|pair| pair.map(|showing| showing.name.clone()));
         corrected.pairs.extend(pair.map(|pair| (index, pair)));
     }
-    for (goal, verdict) in unit.goals.iter_mut().zip(verdicts) {
-        goal.verdict = verdict;
+    for (goal, verdict) in (0..).zip(verdicts) {
+        if log.result().goals[goal as usize].verdict != verdict {
+            log.record(Correction::GoalJudged { goal, verdict });
+        }
     }
+    let unit = log.result();
     let open = unit.goals.iter().any(|goal| matches!(goal.verdict, Verdict::Unknown { .. }));
     if open && unit.status == Status::Complete {
-        unit.status = Status::Budget;
+        log.record(Correction::StatusChanged(Status::Budget));
     }
     corrected
 }
@@ -123,18 +126,18 @@ pub(crate) fn wrong_proofs(unit: &UnitResult, showings: &[Showing]) -> Vec<Strin
         .collect()
 }
 
-/// Takes back every claim of coverage of a unit whose tests could not be written or replayed. Gives what is left to
-/// report of it.
-pub fn withdraw(model: &SourceModel, unit: &mut UnitResult, error: &SuiteError) -> UnitSuite {
-    for goal in &mut unit.goals {
-        if matches!(goal.verdict, Verdict::Covered { .. }) {
+/// Takes back every claim of coverage of a unit whose tests could not be written or replayed.
+pub fn withdraw(model: &SourceModel, log: &mut UnitLog, error: &SuiteError) {
+    for goal in 0..log.result().goals.len() as u32 {
+        if matches!(log.result().goals[goal as usize].verdict, Verdict::Covered { .. }) {
             let reason = "seen only in the instrumented program: no test could be replayed";
-            goal.verdict = only_seen(reason.to_string());
+            log.record(Correction::GoalJudged { goal, verdict: only_seen(reason.to_string()) });
         }
     }
-    unit.status = Status::Error(error.to_string());
-    let known = model.function_named(&unit.function);
-    known.map(|(function, _)| nothing_written(model, function)).unwrap_or_default()
+    log.record(Correction::StatusChanged(Status::Error(error.to_string())));
+    if let Some((function, _)) = model.function_named(&log.result().function) {
+        log.record(Correction::Written(Box::new(nothing_written(model, function))));
+    }
 }
 
 /// The verdict on a goal that was seen in the instrumented program, and that no emitted file takes.

@@ -36,7 +36,8 @@ pub(crate) fn way_lines(fault: &Fault) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarka_events::{FaultKind, Input, Step};
+    use tarka_events::{FaultKind, Step};
+    use tarka_scenario::Executed;
     use tarka_source::Place;
 
     fn place(line: u32) -> Place {
@@ -53,7 +54,7 @@ mod tests {
         Fault {
             related: vec![("freed".into(), place(5))],
             history: (1..=steps).map(step).collect(),
-            ..Fault::new(FaultKind::UseAfterFree, "f".into(), place(9), Input::default())
+            ..Fault::new(FaultKind::UseAfterFree, "f".into(), place(9), Executed::default())
         }
     }
 

@@ -1,8 +1,6 @@
 //! Confirmed means: the file, compiled as its header says, was seen to show exactly this fault.
 
-mod unit;
-
-use unit::Bench;
+use crate::unit::Bench;
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()

@@ -1,12 +1,9 @@
 //! Runs that only the sanitizers stop, where it takes two of them to show that a condition decides alone: what is claimed
 //! is what the files that remain show, no more and no less.
 
-mod unit;
-
-use tarka_events::{Cause, Goal, RunEnd, Status, Verdict};
+use crate::unit::Bench;
+use tarka_events::{Cause, Goal, RunEnd, Share, Status, TruthRow, Verdict};
 use tarka_source::{EvaluationKey, GoalKind};
-use tarka_suite::{Share, TruthRow};
-use unit::Bench;
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()
@@ -20,7 +17,7 @@ fn asks_for_pairs(source: &str) -> Bench {
         id: format!("f:d0:c{position}"),
         what: GoalKind::Independence { decision: decision.id, position },
         place: decision.place.clone(),
-        kind: "mcdc",
+        kind: "mcdc".into(),
         text: format!("condition {position}"),
         verdict: Verdict::Covered { run: 1, ms: 1, pair: Some([1, u64::from(3 - position)]) },
         attacks: 0,

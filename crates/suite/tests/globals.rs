@@ -1,10 +1,8 @@
 //! Variables of the unit as the emitted tests set and check them: only what differs is written. Compiled and run like
 //! those of `values`.
 
-mod unit;
-
+use crate::unit::{Bench, le, to};
 use tarka_events::RunEnd;
-use unit::{Bench, le, to};
 
 #[test]
 fn only_what_differs_is_set_and_only_what_changed_is_checked() {

@@ -1,9 +1,7 @@
 //! Pointers as the emitted tests write them: fresh, null, shared, into arrays, to what the unit itself has, in circles.
 //! Compiled and run like those of `values`.
 
-mod unit;
-
-use unit::{Bench, address, le, to};
+use crate::unit::{Bench, address, le, to};
 
 #[test]
 fn aliases_share_one_variable() {

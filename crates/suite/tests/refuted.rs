@@ -1,22 +1,18 @@
 //! A refuted proof leaves a program that takes what was called infeasible, and says whether it was seen to.
 
-mod unit;
-
-use tarka_events::{KeptRun, Refuted, RunEnd};
+use crate::unit::Bench;
+use tarka_events::{KeptRun, Refuted, RunEnd, WrittenRefuted};
 use tarka_source::Evidence;
-use tarka_suite::WrittenRefuted;
-use unit::Bench;
 
 /// The file for `f(argument)`, refuting that the true side of the only condition is infeasible.
 fn file_of(source: &str, argument: i32) -> (String, WrittenRefuted) {
     let mut bench = Bench::new(source, "f");
     let run = KeptRun {
         run: 0,
-        input: bench.input().param(&argument.to_le_bytes()).make(),
+        executed: bench.input().param(&argument.to_le_bytes()).make(),
         covers: Vec::new(),
         evidence: Evidence::default(),
         end: RunEnd::Returned,
-        result: Vec::new(),
     };
     bench.unit.refuted.push(Refuted {
         goal: bench.unit.goals[0].id.clone(),

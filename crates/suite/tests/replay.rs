@@ -1,9 +1,7 @@
 //! Nothing is believed unseen: what the plain program does not do is taken back, and says so.
 
-mod unit;
-
+use crate::unit::{Bench, compile};
 use tarka_events::{Cause, RunEnd, Status, Verdict};
-use unit::{Bench, compile};
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()

@@ -1,9 +1,7 @@
 //! Structs, unions, arrays and buffers as the emitted tests write them; compiled and run like those of `values`.
 
-mod unit;
-
+use crate::unit::{self, Bench, le, to};
 use tarka_source::TypeId;
-use unit::{Bench, le, to};
 
 #[test]
 fn the_member_of_a_union_that_reads_best() {
@@ -239,7 +237,7 @@ fn large_objects_are_static() {
         .object(1, 70000, page, 1, &second, &second);
     // Both are larger than the bench's distance between objects.
     let mut input = input.make();
-    input.objects[2].address = unit::address(32);
+    input.scenario.objects[2].address = unit::address(32);
     bench.returns(input, &le(&[7]));
     insta::assert_snapshot!(bench.judged());
 }

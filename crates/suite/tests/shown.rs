@@ -1,10 +1,7 @@
 //! What is said of all emitted files together: figures for every criterion, and truth tables of decisions.
 
-mod unit;
-
-use tarka_events::{RunEnd, Status};
-use tarka_suite::Share;
-use unit::Bench;
+use crate::unit::Bench;
+use tarka_events::{RunEnd, Share, Status};
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()

@@ -1,12 +1,11 @@
 //! Stubs in emitted files: what they look like, that gcc and clang take them, and that they do what the run saw.
 
-mod unit;
-
-use tarka_events::{Input, InputObject, Named, NamedAddress, Role, RunEnd};
+use crate::unit::{Bench, add, address, compile, le};
+use tarka_events::{Named, NamedAddress, RunEnd};
+use tarka_scenario::{Executed, Object, Role};
 use tarka_source::{
     LibraryInput, Stub, StubPart, library_input_of, plan_library, plan_pointer, plan_undefined,
 };
-use unit::{Bench, address, compile, le};
 
 fn int(value: i32) -> [u8; 4] {
     value.to_le_bytes()
@@ -36,25 +35,15 @@ fn number(bench: &Bench, name: &str) -> usize {
 }
 
 /// Adds values of a stub's call to an input.
-fn calls(bench: &Bench, mut input: Input, name: &str, values: &[(u32, StubPart, &[u8])]) -> Input {
+fn calls(bench: &Bench, mut input: Executed, name: &str, values: &[(u32, StubPart, &[u8])]) -> Executed {
     let index = number(bench, name);
     let stub = &bench.unit.stubs[index];
     for (call, part, bytes) in values {
         let (ty, size) = value_shape(bench, stub, *part);
         let mut before = bytes.to_vec();
         before.resize(size as usize, 0);
-        input.objects.push(InputObject {
-            role: Role::Stub { stub: index as u32, call: *call, part: *part },
-            ty,
-            count: 1,
-            address: 0,
-            after: before.clone(),
-            before,
-            touched: size,
-            freed: false,
-            initial: Vec::new(),
-            exact: false,
-        });
+        let role = Role::Stub { stub: index as u32, call: *call, part: *part };
+        add(&mut input, Object::new(role, bench.model.types.key(ty), before));
     }
     input
 }
@@ -190,15 +179,14 @@ fn results_that_point_to_objects_of_the_test() {
     input = calls(&bench, input, "name_of", &[(0, Answer, &address(2).to_le_bytes())]);
     let mut bytes = le(&[5, 0]);
     bytes.extend(address(1).to_le_bytes());
-    input.objects.extend(
-        bench.input().object(0, 0, node, 1, &bytes, &bytes).object(0, 8, node, 1, &[], &[]).make().objects,
-    );
-    let last = input.objects.len() - 1;
-    input.objects[last].role = Role::Pointee { object: last as u32 - 1, offset: 8 };
+    let nodes = bench.input().object(0, 0, node, 1, &bytes, &bytes).object(0, 8, node, 1, &[], &[]).make();
+    nodes.scenario.objects.into_iter().for_each(|object| add(&mut input, object));
+    let last = input.scenario.objects.len() - 1;
+    input.scenario.objects[last].role = Role::Pointee { object: last as u32 - 1, offset: 8 };
     let text = bench.ty("char");
-    let mut name = bench.input().object(1, 0, text, 4, b"go", b"go").make().objects;
+    let mut name = bench.input().object(1, 0, text, 4, b"go", b"go").make().scenario.objects;
     name[0].address = address(2);
-    input.objects.extend(name);
+    name.into_iter().for_each(|object| add(&mut input, object));
     bench.run(input, &[0, 2], RunEnd::Returned, &int(i32::from(b'g')));
     let input = calls(&bench, bench.input().make(), "make", &[(0, Answer, &le(&[8, 0, 0, 0]))]);
     bench.run(input, &[1], RunEnd::Returned, &int(8));
@@ -227,18 +215,8 @@ fn undefined_variables_are_defined() {
     bench.run(bench.input().make(), &[1, 3], RunEnd::Returned, &int(0));
     let mut input = bench.input().make();
     let config = &bench.model.declared_variables[0];
-    input.objects.push(InputObject {
-        role: Role::Global(config.name.clone()),
-        ty: config.ty,
-        count: 1,
-        address: 0,
-        before: int(4).to_vec(),
-        after: int(4).to_vec(),
-        touched: 4,
-        freed: false,
-        initial: int(0).to_vec(),
-        exact: false,
-    });
+    let (role, key) = (Role::Global(config.name.clone()), bench.model.types.key(config.ty));
+    add(&mut input, Object { initial: int(0).to_vec(), ..Object::new(role, key, int(4).to_vec()) });
     bench.run(input, &[0, 3], RunEnd::Returned, &int(4));
     insta::assert_snapshot!(judged(&mut bench));
 }
@@ -368,7 +346,7 @@ fn a_stub_that_goes_on_after_its_script_ends_the_same_loop_in_the_test() {
         "wait",
     );
     let mut input = bench.input().make();
-    input.stubs_go_on = true;
+    input.observation.stubs_go_on = true;
     let input = calls(&bench, input, "ready", &[(0, Answer, &[]), (1, Answer, &[])]);
     // The third call of ready() gives 1; those of level() give 7 with 0, then -1 with -1 and 1 with 1.
     let input = calls(&bench, input, "level", &[(0, Answer, &int(7)), (0, Out(0), &[])]);
@@ -422,7 +400,7 @@ fn a_stub_that_gives_nothing_but_an_errno_of_zero_has_no_script() {
     );
     let input = calls(&bench, bench.input().make(), "more", &[(0, Answer, &int(1)), (1, Answer, &int(0))]);
     let mut input = calls(&bench, input, "reset", &[(0, Errno, &int(0))]);
-    input.stubs_go_on = true;
+    input.observation.stubs_go_on = true;
     bench.run(input, &[0, 1], RunEnd::Returned, &int(1));
     let text = judged(&mut bench);
     assert!(text.contains("more_results") && !text.contains("reset_results"), "{text}");

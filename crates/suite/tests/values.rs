@@ -1,9 +1,7 @@
 //! Every kind of value as the emitted tests write it. Each text is compiled by gcc and clang with warnings as errors,
 //! and passes under both.
 
-mod unit;
-
-use unit::{Bench, address, le};
+use crate::unit::{Bench, address, le};
 
 #[test]
 fn integers_of_every_width() {

@@ -106,6 +106,9 @@ pub struct GenArgs {
     /// Exit with status 1 on faults of this class or a more serious one: bug, unchecked, contract, never
     #[arg(long, value_name = "CLASS", default_value = "bug")]
     pub fail_on: String,
+    /// Go on with an interrupted run; refused if there is none. A plain second call reuses what is finished as well
+    #[arg(long)]
+    pub resume: bool,
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,

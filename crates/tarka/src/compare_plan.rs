@@ -95,6 +95,7 @@ fn as_gen(args: CompareArgs, strategy: String) -> GenArgs {
         build_dir: args.build_dir,
         assumes: args.assumes,
         env: args.env,
+        resume: false,
         no_filter: args.no_filter,
         optimistic: false,
         faults: Vec::new(),

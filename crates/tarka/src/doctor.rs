@@ -83,9 +83,9 @@ fn try_it(clang: &Path) -> Result<String, String> {
         .map_err(|error| error.to_string())?;
     let options = tarka_campaign::Options { runs: Some(20), ..Default::default() };
     let units = [tarka_source::FunctionId(0)];
-    let results = tarka_campaign::run_file(&model, &units, &options, clang, scratch.path(), &|_| {})
+    let logs = tarka_campaign::run_file(&model, &units, &options, clang, scratch.path(), &|_| {})
         .map_err(|error| error.to_string())?;
-    match results.first().map(|result| &result.status) {
+    match logs.first().map(|unit| &unit.result().status) {
         Some(tarka_events::Status::Complete) => Ok("a small function was tested completely".to_string()),
         other => Err(format!("a small function could not be tested: {other:?}")),
     }

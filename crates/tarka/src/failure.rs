@@ -119,6 +119,12 @@ pub enum Failure {
     /// The campaign cannot start.
     #[error(transparent)]
     Campaign(#[from] tarka_campaign::CampaignError),
+    /// The jobs could not be run.
+    #[error(transparent)]
+    Jobs(#[from] tarka_jobs::JobError),
+    /// Signals cannot be watched.
+    #[error("cannot watch for Ctrl-C: {0}")]
+    Signals(std::io::Error),
     /// Scratch space.
     #[error("cannot make a scratch folder: {0}\n  make room, or set TMPDIR to a folder that can be written")]
     Scratch(std::io::Error),

@@ -5,23 +5,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_campaign::{CampaignError, Options, untested};
-use tarka_events::{FaultClass, Status, UnitResult};
+use tarka_campaign::{Interrupt, Options};
+use tarka_events::{FaultClass, Status, UnitLog};
+use tarka_jobs::{FileJob, Outcome, Place};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
-use tarka_suite::{SuiteOptions, UnitSuite, paths};
+use tarka_suite::paths;
 
 use crate::aim::AimRequest;
 use crate::aiming::{Aiming, Candidate};
 use crate::failure::{Failure, Finished, nearest};
 use crate::plan::GenPlan;
 use crate::progress::Live;
+use crate::signals::Signals;
 use crate::solving;
-use crate::summary::{Done, summary};
+use crate::summary::summary;
 use crate::{aiming, build_dir, preconditions, toolchain};
 
 /// A file with the functions to test in it.
@@ -36,8 +36,17 @@ pub struct Work {
 
 /// Runs the whole command.
 pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
+    // From the first: whatever is made on the way is cleared away at an early end.
+    let interrupt = Interrupt::default();
+    let signals = Signals::watch(&interrupt).map_err(Failure::Signals)?;
     let clang = tarka_source::find_clang()?;
     let folder = std::env::current_dir().map_err(Failure::Scratch)?;
+    if plan.resume && !tarka_jobs::is_begun(&plan.out) {
+        let out = plan.out.display();
+        return Err(Failure::Usage(format!(
+            "there is nothing to go on with in {out}\n  leave out --resume to begin, or name the folder of the interrupted run with --out DIR"
+        )));
+    }
     check_output(&plan.out)?;
     if let Some(dump) = &plan.dump_queries {
         check_folder(dump).map_err(|source| Failure::Dump { path: dump.clone(), source })?;
@@ -59,38 +68,56 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
     let silences = silences(&works);
-    let compilers = toolchain::compilers(&clang);
-    let mut taken = BTreeSet::new();
-    let mut finished: Vec<(Vec<Done>, Vec<String>)> = Vec::new();
-    for work in works {
-        let results = campaign(&work, &clang, &live)?;
-        unusable |= results.iter().any(|result| matches!(result.status, Status::Error(_)));
-        let options = results.iter().map(|result| SuiteOptions {
-            out: plan.out.clone(),
-            folder: unit_folder(&mut taken, &result.function, &work.model.file),
-            compilers: compilers.clone(),
-            flags_folder: folder.clone(),
-            faults: plan.options.faults,
-        });
-        let options: Vec<SuiteOptions> = options.collect();
-        let done = write_suites(&work.model, results, &options, plan.options.jobs, &live);
-        finished.push((done, work.model.flags.clone()));
-    }
+    works.iter_mut().for_each(|work| work.options.interrupt = interrupt.clone());
+    let place = Place {
+        compilers: toolchain::compilers(&clang),
+        clang,
+        out: plan.out.clone(),
+        flags_folder: folder.clone(),
+        interrupt,
+        anew: plan.dump_queries.is_some(),
+    };
+    let files = file_jobs(works);
+    let outcome = tarka_jobs::run(&files, &place, plan.options.jobs, &|notice| live.show(notice))?;
+    let Outcome { files: logs, unfinished, reused, note } = outcome;
+    let flags = files.into_iter().map(|file| file.model.flags);
+    let finished: Vec<(Vec<UnitLog>, Vec<String>)> = logs.into_iter().zip(flags).collect();
     live.clear();
     let report = write_report(&plan, &finished, &folder, baseline.as_ref(), &silences)?;
-    let units: Vec<Done> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    note.iter().for_each(|note| eprintln!("tarka: {note}"));
+    eprint!("{}", taken_over(reused, units.len()));
     eprint!("{}", withdrawn(&units, &plan.out));
     eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
     if plan.verbose {
         eprint!("{}", solving::table(&units));
     }
-    let tested = units.iter().any(|unit| matches!(unit.result.status, Status::Complete | Status::Budget));
-    unusable |= units.iter().any(|unit| matches!(unit.result.status, Status::Error(_)));
+    if place.interrupt.is_set() {
+        let all = units.len() + unfinished;
+        eprintln!(
+            "tarka: interrupted: {} of {all} functions are finished; the same command goes on from there",
+            units.len()
+        );
+        signals.end();
+    }
+    let tested = units.iter().any(|unit| matches!(unit.result().status, Status::Complete | Status::Budget));
+    unusable |= units.iter().any(|unit| matches!(unit.result().status, Status::Error(_)));
     Ok(match () {
         _ if unusable || !tested => Finished::Unusable,
         _ if fails(&report, plan.fail_on) => Finished::Faults,
         _ => Finished::Clean,
     })
+}
+
+/// A line about what an earlier call had finished.
+fn taken_over(reused: usize, all: usize) -> String {
+    match reused {
+        0 => String::new(),
+        _ if reused == all => {
+            "tarka: nothing has changed: all functions were finished by an earlier call\n".to_string()
+        }
+        _ => format!("tarka: {reused} of {all} functions were finished by an earlier call\n"),
+    }
 }
 
 /// Whether the run is to fail on some fault.
@@ -101,9 +128,10 @@ fn fails(report: &Report, class: Option<FaultClass>) -> bool {
 }
 
 /// A line for each proof that an input refuted: a mistake of ours, which must not go unseen.
-fn withdrawn(units: &[Done], out: &Path) -> String {
+fn withdrawn(units: &[UnitLog], out: &Path) -> String {
     let mut lines = String::new();
-    for Done { result, suite } in units {
+    for unit in units {
+        let (result, suite) = (unit.result(), unit.suite());
         for (index, refuted) in result.refuted.iter().enumerate() {
             let goal = result.goals.iter().find(|goal| goal.id == refuted.goal);
             let what = goal.map_or_else(|| refuted.goal.clone(), tarka_suite::goal_sentence);
@@ -221,20 +249,15 @@ fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option
     Ok(None)
 }
 
-fn campaign(work: &Work, clang: &Path, live: &Live) -> Result<Vec<UnitResult>, Failure> {
-    live.say(format!("building {}", work.model.file.display()));
-    let scratch = tempfile::tempdir().map_err(Failure::Scratch)?;
-    let sink = |event| live.show(&event);
-    match tarka_campaign::run_file(&work.model, &work.units, &work.options, clang, scratch.path(), &sink) {
-        Ok(results) => Ok(results),
-        // One file that cannot be built does not spoil the others.
-        Err(error @ CampaignError::Build { .. }) => {
-            let status = Status::Error(error.to_string());
-            let failed = |unit: &FunctionId| untested(&work.model, *unit, &work.options, status.clone());
-            Ok(work.units.iter().map(failed).collect())
-        }
-        Err(error) => Err(error.into()),
-    }
+/// The jobs of all files, each function with a folder of its own.
+fn file_jobs(works: Vec<Work>) -> Vec<FileJob> {
+    let mut taken = BTreeSet::new();
+    let job = |Work { model, units, options }: Work| {
+        let name = |unit: &FunctionId| unit_folder(&mut taken, &model.function(*unit).name, &model.file);
+        let folders = units.iter().map(name).collect();
+        FileJob { model, units, options, folders }
+    };
+    works.into_iter().map(job).collect()
 }
 
 /// The function's name, or with its file's name where two files define the same one.
@@ -252,37 +275,6 @@ fn dump_name(taken: &mut BTreeSet<String>, file: &Path) -> String {
     let numbered = (2..).map(|number| format!("{stem}.{number}"));
     let mut names = [stem.clone()].into_iter().chain(numbered);
     names.find(|name| taken.insert(name.clone())).unwrap_or_default()
-}
-
-/// Writes and replays the files of all units, some at a time.
-fn write_suites(
-    model: &SourceModel,
-    results: Vec<UnitResult>,
-    options: &[SuiteOptions],
-    jobs: usize,
-    live: &Live,
-) -> Vec<Done> {
-    let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Done>> =
-        results.into_iter().map(|result| Mutex::new(Done { result, suite: UnitSuite::default() })).collect();
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(slot), Some(options)) = (slots.get(index), options.get(index)) else { return };
-            let mut done = slot.lock().expect("each slot has one worker");
-            live.say(format!("replaying the tests of {}", done.result.function));
-            match tarka_suite::write_suite(model, &mut done.result, options) {
-                Ok(suite) => done.suite = suite,
-                Err(error) => done.suite = tarka_suite::withdraw(model, &mut done.result, &error),
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, slots.len().max(1)) {
-            scope.spawn(work);
-        }
-    });
-    slots.into_iter().map(|slot| slot.into_inner().expect("no worker panicked")).collect()
 }
 
 /// What the settings of all files silence, each once.
@@ -304,7 +296,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
 
 fn write_report(
     plan: &GenPlan,
-    finished: &[(Vec<Done>, Vec<String>)],
+    finished: &[(Vec<UnitLog>, Vec<String>)],
     folder: &Path,
     baseline: Option<&Baseline>,
     silences: &[Silence],
@@ -316,7 +308,7 @@ fn write_report(
     let units: Vec<ReportedUnit> = finished
         .iter()
         .flat_map(|(done, flags)| {
-            done.iter().map(|unit| ReportedUnit { result: &unit.result, suite: &unit.suite, flags })
+            done.iter().map(|unit| ReportedUnit { result: unit.result(), suite: unit.suite(), flags })
         })
         .collect();
     let aim = plan.aim.as_ref().map(AimRequest::words);

@@ -19,6 +19,7 @@ mod plan;
 mod preconditions;
 mod progress;
 mod replay;
+mod signals;
 mod solving;
 mod summary;
 mod toolchain;

@@ -41,6 +41,8 @@ pub struct GenPlan {
     pub baseline: Option<PathBuf>,
     /// The least serious class of fault on which the run fails; `None`: it never does.
     pub fail_on: Option<FaultClass>,
+    /// There must be something to go on with.
+    pub resume: bool,
     /// Say what each layer of the solver did, and how faults are reached.
     pub verbose: bool,
     /// The command for the report: everything that decides the result.
@@ -109,6 +111,7 @@ impl GenPlan {
             dump_queries: args.dump_queries,
             baseline: args.baseline,
             fail_on,
+            resume: args.resume,
             verbose: args.verbose,
             command,
         })

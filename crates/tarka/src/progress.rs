@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tarka_events::Event;
+use tarka_jobs::Notice;
 
 /// The line.
 pub struct Live {
@@ -21,8 +22,16 @@ impl Live {
         Live { bar }
     }
 
-    /// Shows an event.
-    pub fn show(&self, event: &Event) {
+    /// Shows what the jobs are at.
+    pub fn show(&self, notice: Notice) {
+        match notice {
+            Notice::Building(file) => self.say(format!("building {}", file.display())),
+            Notice::Replaying(function) => self.say(format!("replaying the tests of {function}")),
+            Notice::Search(event) => self.show_search(&event),
+        }
+    }
+
+    fn show_search(&self, event: &Event) {
         match event {
             Event::UnitStarted { function, goals } => {
                 self.bar.set_message(format!("{function}  0/{goals} goals"))

@@ -2,12 +2,12 @@
 
 use tarka_events::SolverLayer;
 
-use crate::summary::Done;
+use tarka_events::UnitLog;
 
 /// The table as text; empty if nothing was asked.
-pub fn table(units: &[Done]) -> String {
+pub fn table(units: &[UnitLog]) -> String {
     let mut layers: Vec<SolverLayer> = Vec::new();
-    for layer in units.iter().flat_map(|unit| &unit.result.solver.layers) {
+    for layer in units.iter().flat_map(|unit| &unit.result().solver.layers) {
         match layers.iter_mut().find(|known| known.name == layer.name) {
             Some(known) => {
                 known.asked += layer.asked;
@@ -18,7 +18,7 @@ pub fn table(units: &[Done]) -> String {
         }
     }
     let sum = |of: fn(&tarka_events::SolverFigures) -> u64| -> u64 {
-        units.iter().map(|unit| of(&unit.result.solver)).sum()
+        units.iter().map(|unit| of(&unit.result().solver)).sum()
     };
     let queries = sum(|solver| solver.queries);
     if queries == 0 {

@@ -3,31 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tarka_events::{FaultClass, Status, UnitResult, Verdict};
+use tarka_events::{FaultClass, Status, UnitLog, Verdict};
 use tarka_report::{Report, Unit};
-use tarka_suite::UnitSuite;
 
 use crate::fault_lines::fault_lines;
 
 /// Most paths printed one by one.
 const PATHS_SHOWN: usize = 8;
 
-/// A finished unit.
-pub struct Done {
-    /// Its result.
-    pub result: UnitResult,
-    /// Its files.
-    pub suite: UnitSuite,
-}
-
 /// The whole summary as text.
-pub fn summary(units: &[Done], report: &Report, out: &Path, verbose: bool) -> String {
+pub fn summary(units: &[UnitLog], report: &Report, out: &Path, verbose: bool) -> String {
     let mut text = table(units, &report.units) + &sums(units);
     // A file that cannot be built fails all its functions with one message: said once.
-    for alike in units.chunk_by(|one, other| one.result.status == other.result.status) {
-        let names: Vec<&str> = alike.iter().map(|unit| unit.result.function.as_str()).collect();
+    for alike in units.chunk_by(|one, other| one.result().status == other.result().status) {
+        let names: Vec<&str> = alike.iter().map(|unit| unit.result().function.as_str()).collect();
         let names = names.join(", ");
-        match &alike[0].result.status {
+        match &alike[0].result().status {
             Status::Skipped(reason) => text.push_str(&format!("\nskipped {names}: {reason}")),
             Status::Error(message) => text.push_str(&format!("\nerror in {names}: {message}")),
             Status::Complete | Status::Budget => {}
@@ -39,10 +30,10 @@ pub fn summary(units: &[Done], report: &Report, out: &Path, verbose: bool) -> St
     text
 }
 
-fn paths(units: &[Done], out: &Path) -> String {
+fn paths(units: &[UnitLog], out: &Path) -> String {
     let files: Vec<String> = units
         .iter()
-        .filter_map(|unit| unit.suite.tests.first())
+        .filter_map(|unit| unit.suite().tests.first())
         .map(|test| out.join(&test.path).display().to_string())
         .collect();
     let mut text = String::new();
@@ -56,19 +47,19 @@ fn paths(units: &[Done], out: &Path) -> String {
 
 /// One line with the verdicts on all goals: covered by tests, shown only by fault programs, proved infeasible, and open
 /// with the causes, the most frequent first.
-fn sums(units: &[Done]) -> String {
-    let total: usize = units.iter().map(|unit| unit.result.goals.len()).sum();
-    let Some(criterion) = units.first().map(|unit| &unit.result.criterion).filter(|_| total > 0) else {
+fn sums(units: &[UnitLog]) -> String {
+    let total: usize = units.iter().map(|unit| unit.result().goals.len()).sum();
+    let Some(criterion) = units.first().map(|unit| &unit.result().criterion).filter(|_| total > 0) else {
         return String::new();
     };
     let (mut covered, mut by_faults, mut infeasible) = (0, 0, 0);
     let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
     for unit in units {
-        for (index, goal) in (0..).zip(&unit.result.goals) {
+        for (index, goal) in (0..).zip(&unit.result().goals) {
             match &goal.verdict {
                 Verdict::Covered { .. } => covered += 1,
                 Verdict::Infeasible { .. } => infeasible += 1,
-                Verdict::Unknown { .. } if unit.suite.by_faults_only.contains(&index) => by_faults += 1,
+                Verdict::Unknown { .. } if unit.suite().by_faults_only.contains(&index) => by_faults += 1,
                 Verdict::Unknown { cause, .. } => *causes.entry(cause.name()).or_default() += 1,
             }
         }
@@ -94,7 +85,7 @@ fn sums(units: &[Done]) -> String {
 const CLASSES: [(FaultClass, &str); 3] =
     [(FaultClass::Bug, "bugs"), (FaultClass::Unchecked, "unchecked"), (FaultClass::Contract, "contracts")];
 
-fn table(units: &[Done], reported: &[Unit]) -> String {
+fn table(units: &[UnitLog], reported: &[Unit]) -> String {
     let is_shown = |class: FaultClass| {
         class == FaultClass::Bug || reported.iter().any(|unit| count_class(unit, class) > 0)
     };
@@ -106,7 +97,7 @@ fn table(units: &[Done], reported: &[Unit]) -> String {
     let mut rows = vec![header];
     for (unit, reported) in units.iter().zip(reported) {
         let mut row = row(unit);
-        let is_skipped = matches!(unit.result.status, Status::Skipped(_));
+        let is_skipped = matches!(unit.result().status, Status::Skipped(_));
         row.extend(classes.iter().map(|(class, _)| match is_skipped {
             true => "-".to_string(),
             false => count_class(reported, *class).to_string(),
@@ -133,8 +124,8 @@ fn count_class(unit: &Unit, class: FaultClass) -> usize {
 }
 
 /// The cells of a unit before those of its faults.
-fn row(unit: &Done) -> Vec<String> {
-    let result = &unit.result;
+fn row(unit: &UnitLog) -> Vec<String> {
+    let result = unit.result();
     if matches!(result.status, Status::Skipped(_)) {
         let dashes = std::iter::repeat_n("-".to_string(), 5);
         return std::iter::once(result.function.clone()).chain(dashes).collect();
@@ -143,7 +134,7 @@ fn row(unit: &Done) -> Vec<String> {
         |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
     let covered = count(|verdict| matches!(verdict, Verdict::Covered { .. }));
     let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible { .. }));
-    let beside: Vec<String> = [(infeasible, "infeasible"), (unit.suite.by_faults_only.len(), "by faults")]
+    let beside: Vec<String> = [(infeasible, "infeasible"), (unit.suite().by_faults_only.len(), "by faults")]
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("+{count} {what}"))
@@ -154,7 +145,7 @@ fn row(unit: &Done) -> Vec<String> {
         result.function.clone(),
         result.goals.len().to_string(),
         covered,
-        unit.suite.tests.len().to_string(),
+        unit.suite().tests.len().to_string(),
         result.runs.to_string(),
         format!("{:.2} s", result.total_ms as f64 / 1000.0),
     ]

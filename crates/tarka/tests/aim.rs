@@ -1,12 +1,11 @@
 //! Aiming at a part of the goals: by lines, by place and by what changed in git. Only what is asked for is searched,
 //! counted and tested, and `llvm-cov` sees the emitted tests cover it.
 
-mod judges;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::judges;
 use serde_json::Value;
 
 /// Three functions; in the first one, each line needs an input of its own.

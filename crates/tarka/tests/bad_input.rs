@@ -1,9 +1,9 @@
 //! Bad input: each a clear message with the next step, the right exit status, and the rest kept.
 
-mod judges;
-
 use std::fs;
 use std::path::Path;
+
+use crate::judges;
 
 /// Runs `tarka` in a folder; gives exit status and everything it said.
 fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {

@@ -1,14 +1,12 @@
 //! Coverage is what passing tests cover, end to end: what only fault programs show is a figure of its own, and `llvm-cov` sees in
 //! the tests alone what the headline says.
 
-mod judges;
-
 use std::fs;
 use std::path::PathBuf;
 
-use judges::agreement::{self, Comparison};
-use judges::llvm_cov::array;
-use judges::{output, tarka, text};
+use crate::judges::agreement::{self, Comparison};
+use crate::judges::llvm_cov::array;
+use crate::judges::{output, tarka, text};
 use serde_json::Value;
 
 /// The report on a C text, its exit status and what was printed.

@@ -1,12 +1,10 @@
 //! The commands from end to end: what a user sees and what scripts rely on.
 
-mod judges;
-#[path = "../../report/tests/schema/mod.rs"]
-mod schema;
-
 use std::fs;
 use std::path::Path;
 
+use crate::judges;
+use crate::schema;
 use serde_json::Value;
 
 const UNIT: &str = "#include \"limit.h\"\n\

@@ -1,10 +1,9 @@
 //! `tarka compare` from end to end: every figure agrees with the trials it is made of, and with `tarka gen`.
 
-mod judges;
-
 use std::fs;
 use std::path::Path;
 
+use crate::judges;
 use serde_json::Value;
 use tarka_campaign::STRATEGIES;
 

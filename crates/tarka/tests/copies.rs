@@ -2,13 +2,11 @@
 //! `copies.tsv` beside them names by hand, at its line, and confirms it on the plain program; it finds no other, and none in
 //! the units that look at lengths. Beside that: what `complete` says about called functions, and numbers read from text.
 
-mod judges;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judges::{output, root, tarka, text};
+use crate::judges::{output, root, tarka, text};
 use serde_json::Value;
 
 /// A line of the table.

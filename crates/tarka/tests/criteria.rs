@@ -5,13 +5,12 @@
 //! stopped early and much is left uncovered: here on a file of its own, in `examples.rs` and `inputs.rs` on every example
 //! under the default criterion, in `mcdc.rs` on every example under MC/DC, in `subjects.rs` on real code.
 
-mod judges;
-
 use std::collections::BTreeSet;
 use std::fs;
 
-use judges::agreement::{self, share};
-use judges::llvm_cov::{self, Seen, array};
+use crate::judges;
+use crate::judges::agreement::{self, share};
+use crate::judges::llvm_cov::{self, Seen, array};
 use serde_json::Value;
 use tarka_source::SourceModel;
 

@@ -2,14 +2,12 @@
 //! `examples/faults/expected.tsv` names by hand, at its line, and confirms it on the plain program; it finds no other, and
 //! none at all in the twins, where the fault is guarded against.
 
-mod judges;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use judges::{output, root, tarka, text};
+use crate::judges::{output, root, tarka, text};
 use serde_json::Value;
 
 /// A line of the table.

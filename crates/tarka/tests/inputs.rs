@@ -4,7 +4,7 @@
 //! reachable, by hand; every emitted test compiles without a warning under gcc and clang, passes under both, with the
 //! sanitizers too, and covers in `llvm-cov`'s eyes exactly what `report.json` claims.
 
-mod judges;
+use crate::judges::example::examples;
 
 examples! {
     "examples/inputs";

@@ -3,11 +3,9 @@
 //!
 //! Takes C text; runs `tarka gen --env all` and reads its report. Never: inputs of other kinds.
 
-mod judges;
-
 use std::fs;
 
-use judges::{output, tarka, text};
+use crate::judges::{output, tarka, text};
 use serde_json::Value;
 
 /// The goals of every unit of a C text.

@@ -4,12 +4,10 @@
 //! after a short search is what `llvm-cov` counts when it runs the emitted tests. How far the search comes
 //! does not matter here: `examples.rs` and `inputs.rs` ask for that.
 
-mod judges;
-
 use std::sync::Mutex;
 
-use judges::agreement::{self, Comparison};
-use judges::{example, flags_of, root};
+use crate::judges::agreement::{self, Comparison};
+use crate::judges::{example, flags_of, root};
 
 /// A short search. Programs that show faults take no part in coverage, and each takes a compiler.
 const OPTIONS: [&str; 8] = ["-c", "mcdc", "--time", "60", "--runs", "40", "--faults", "none"];

@@ -6,13 +6,11 @@
 //! For each C file of `examples/shapes/`: `tarka gen` reaches every side that `examples/shapes/expected.tsv` calls
 //! reachable, by hand, with tests that pass; `llvm-cov` sees the same; and no bug is told, because there is none.
 
-mod judges;
-
 use std::collections::BTreeMap;
 use std::fs;
 
-use judges::example::{c_files, generate};
-use judges::{agreement, flags_of, root};
+use crate::judges::example::{c_files, generate};
+use crate::judges::{agreement, flags_of, root};
 
 const FOLDER: &str = "examples/shapes";
 

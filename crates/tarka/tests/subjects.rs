@@ -4,14 +4,13 @@
 //! `llvm-cov` counts when it runs the emitted tests. Ignored by default, because it takes a while and needs
 //! what was downloaded: `make soak`.
 
-mod judges;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use judges::agreement::{self, Comparison};
+use crate::judges;
+use crate::judges::agreement::{self, Comparison};
 use serde_json::Value;
 
 /// A file of `scripts/subjects.tsv`.
@@ -71,7 +70,7 @@ fn check(name: &str, only_listed: bool) {
 
 /// Every file that `make subjects` measured. `TARKA_MEASURED` names the folder, one of `target/measured`.
 #[test]
-#[ignore = "takes half an hour: TARKA_MEASURED=FOLDER cargo test --release -p tarka --test subjects measured -- --ignored --nocapture"]
+#[ignore = "takes half an hour: TARKA_MEASURED=FOLDER cargo test --release -p tarka --test all every_file_that_was_measured -- --ignored --nocapture"]
 fn every_file_that_was_measured() {
     let folder = judges::root().join(std::env::var("TARKA_MEASURED").expect("TARKA_MEASURED names a folder"));
     let list = judges::output(Command::new(judges::root().join("scripts/subjects")).arg("open-list.tsv"));

@@ -1,17 +1,15 @@
 //! Proofs that hold: the traps of `examples/trust/proofs`. Every branch side of every function there has a row, written by
 //! hand, that says whether it can happen and what Tarka says of it. What can happen is never called infeasible.
 
-mod judges;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judges::{options_of, output, root, tarka, text};
+use crate::judges::{options_of, output, root, tarka, text};
 use serde_json::Value;
 use tarka_campaign::{Options, run_file};
-use tarka_events::{Goal, Verdict};
+use tarka_events::{Goal, UnitLog, UnitResult, Verdict};
 use tarka_source::{FunctionId, LibraryInput, SourceRequest};
 
 /// The tables: the first was written from the C standard alone, without a look at the engine.
@@ -95,6 +93,7 @@ fn searched(file: &str) -> Vec<Told> {
     let scratch = tempfile::tempdir().expect("scratch folder");
     let results = run_file(&model, &units, &options, &clang, scratch.path(), &|_| {});
     let results = results.unwrap_or_else(|error| panic!("{file}: {error}"));
+    let results: Vec<UnitResult> = results.into_iter().map(UnitLog::into_result).collect();
     let told = |function: &str, goal: &Goal| {
         let (status, reason) = match &goal.verdict {
             Verdict::Covered { .. } => ("covered", String::new()),

@@ -1,15 +1,13 @@
 //! Faults that are what they are called: the functions of `examples/trust/faults`. Every fault there has a row, written by hand,
 //! with its kind, place and class, and every function without a fault has one that says so. What has no row is a false alarm.
 
-mod judges;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use judges::{options_of, output, root, tarka, text};
+use crate::judges::{options_of, output, root, tarka, text};
 use serde_json::Value;
 
 /// Runs of a unit: enough for what the table says, and the same on every machine.

@@ -2,12 +2,10 @@
 //! the status and the cause that `examples/verdicts/expected.tsv` names, by hand, and says what to change where something
 //! can be changed.
 
-mod judges;
-
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 
-use judges::{output, root, tarka, text};
+use crate::judges::{output, root, tarka, text};
 use serde_json::Value;
 
 /// Function, text and outcome of a side, with its status and cause; of conditions with the same text the first comes first.

@@ -217,7 +217,7 @@ fn campaign(file: &Path, function: &str, runs: u64, place: &Place) -> Outcome<[f
     let work_dir = place.scratch.join(function);
     std::fs::create_dir_all(&work_dir)?;
     let results = run_file(&model, &[id], &options, &place.clang, &work_dir, &|_| {})?;
-    let unit = results.first().ok_or("no result")?;
+    let unit = results.first().ok_or("no result")?.result();
     Ok([unit.runs as f64, unit.execute_ms as f64, unit.solver.ms as f64, unit.total_ms as f64])
 }
 

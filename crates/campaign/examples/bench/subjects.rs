@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tarka_campaign::{Options, run_file};
-use tarka_events::UnitResult;
+use tarka_events::{UnitLog, UnitResult};
 use tarka_source::{FunctionId, LibraryInput, SourceModel, SourceRequest};
 
 use super::{Outcome, Place};
@@ -36,7 +36,8 @@ impl Subject {
         }
         let work_dir = place.scratch.join(format!("{}-{folder}", self.stem()));
         std::fs::create_dir_all(&work_dir)?;
-        Ok(run_file(&model, &units, &options, &place.clang, &work_dir, &|_| {})?)
+        let logs = run_file(&model, &units, &options, &place.clang, &work_dir, &|_| {})?;
+        Ok(logs.into_iter().map(UnitLog::into_result).collect())
     }
 
     fn chosen(&self, model: &SourceModel) -> Outcome<Vec<FunctionId>> {

@@ -143,7 +143,8 @@ fn shaken() -> Doubt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarka_events::{Input, RunEnd};
+    use tarka_events::RunEnd;
+    use tarka_scenario::Executed;
     use tarka_source::{Evidence, GoalKind, Place};
 
     fn goal(number: u32, proof: Proof) -> Goal {
@@ -153,7 +154,7 @@ mod tests {
             id: format!("f:s{number}"),
             what: GoalKind::Statement(number),
             place,
-            kind: "statement",
+            kind: "statement".into(),
             text: String::new(),
             verdict,
             attacks: 0,
@@ -162,15 +163,8 @@ mod tests {
     }
 
     fn run() -> Box<KeptRun> {
-        let (input, evidence) = (Input::default(), Evidence::default());
-        Box::new(KeptRun {
-            run: 0,
-            input,
-            covers: Vec::new(),
-            evidence,
-            end: RunEnd::Returned,
-            result: Vec::new(),
-        })
+        let (executed, evidence) = (Executed::default(), Evidence::default());
+        Box::new(KeptRun { run: 0, executed, covers: Vec::new(), evidence, end: RunEnd::Returned })
     }
 
     /// The verdicts after an attack in which these hits were made, one list a goal.

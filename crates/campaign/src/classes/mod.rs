@@ -20,7 +20,8 @@ mod range;
 mod room;
 mod start;
 
-use tarka_events::{FaultClass, FaultKind, Input, Need};
+use tarka_events::{FaultClass, FaultKind, Need};
+use tarka_scenario::Scenario;
 use tarka_search::{Look, Violation};
 use tarka_source::{Function, LibraryInput, Param, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
@@ -63,7 +64,7 @@ pub(crate) struct Case<'a> {
     /// The address that it is about, 0 if none.
     pub address: u64,
     /// The input, as a record and byte by byte.
-    pub input: &'a Input,
+    pub scenario: &'a Scenario,
     pub bytes: &'a dyn Assignment,
     /// The run had gone on after another fault before.
     pub follows_fault: bool,
@@ -213,7 +214,8 @@ impl Case<'_> {
     fn leaves(&self, bytes: &[u32]) -> Vec<Leaf> {
         use FaultKind::*;
         let prefers_pointers = matches!(self.kind, NullDereference | WildDereference | Misaligned);
-        let namer = Namer { model: self.model, function: self.function, input: self.input, prefers_pointers };
+        let namer =
+            Namer { model: self.model, function: self.function, scenario: self.scenario, prefers_pointers };
         let mut leaves: Vec<Leaf> = Vec::new();
         for leaf in bytes.iter().filter_map(|&byte| namer.leaf(byte)) {
             if !leaves.iter().any(|known| known.offset == leaf.offset) {

@@ -2,7 +2,7 @@
 //!
 //! Takes the typed record of an input and a byte of the arena; gives the value that holds the byte. Never: values.
 
-use tarka_events::{Input, InputObject, Role};
+use tarka_scenario::{Object, Role, Scenario};
 use tarka_source::{Function, SourceModel, TypeId, TypeKind, TypeTable};
 use tarka_trace::ARENA_BASE;
 
@@ -67,7 +67,7 @@ fn is_in_union(types: &TypeTable, ty: TypeId, byte: u64) -> bool {
 pub(super) struct Namer<'a> {
     pub model: &'a SourceModel,
     pub function: &'a Function,
-    pub input: &'a Input,
+    pub scenario: &'a Scenario,
     /// Of the members of a union, the pointer is meant.
     pub prefers_pointers: bool,
 }
@@ -89,10 +89,10 @@ impl Namer<'_> {
     /// The value that holds a byte of the arena.
     pub(super) fn leaf(&self, byte: u32) -> Option<Leaf> {
         let address = ARENA_BASE + u64::from(byte);
-        let position = self.input.objects.iter().position(|object| {
-            (object.address..object.address + object.before.len() as u64).contains(&address)
+        let position = self.scenario.objects.iter().position(|object| {
+            (object.address..object.address + object.bytes.len() as u64).contains(&address)
         })?;
-        let object = &self.input.objects[position];
+        let object = &self.scenario.objects[position];
         let inside = self.value(position, address - object.address)?;
         let origin = self.origin(position, &inside);
         let is_named = inside.has_name && !matches!(origin, Origin::Stub(_) | Origin::Stream(_));
@@ -104,7 +104,7 @@ impl Namer<'_> {
             size,
             is_link: self.is_link(&inside),
             links: self.links(&inside),
-            is_in_union: is_in_union(&self.model.types, object.ty, address - object.address),
+            is_in_union: is_in_union(&self.model.types, self.element(object), address - object.address),
             origin,
         })
     }
@@ -114,19 +114,19 @@ impl Namer<'_> {
         let is_pointer = types.pointee(inside.ty).is_some();
         let is_char = matches!(types.get(inside.ty).kind, TypeKind::Int { is_char: true, .. });
         let is_bytes = is_char && (inside.record.is_none() || inside.is_element);
-        let object = &self.input.objects[position];
-        let by_param = matches!(object.role, Role::Param { .. });
+        let object = &self.scenario.objects[position];
+        let by_param = matches!(object.role, Role::Argument { .. });
         match self.root(position).map(|root| &root.role) {
             Some(Role::Stub { stub, .. }) if is_bytes => Origin::Stream(*stub),
             Some(Role::Stub { stub, .. }) => Origin::Stub(*stub),
             Some(Role::Global(_)) | None => Origin::State,
             _ if by_param && is_pointer => Origin::Pointer,
             _ if by_param => Origin::Scalar,
-            _ if self.holds_functions(object.ty) => Origin::State,
+            _ if self.holds_functions(self.element(object)) => Origin::State,
             _ => {
                 let is_read_only = self.is_read_only(&object.role);
                 let is_kept = self.is_held_by_record(&object.role);
-                let is_data = is_read_only && !is_kept && !self.holds(object.ty, &|_| true);
+                let is_data = is_read_only && !is_kept && !self.holds(self.element(object), &|_| true);
                 match (is_pointer, inside.record.is_some()) {
                     (true, true) if !is_read_only => Origin::State,
                     (true, _) => Origin::Pointer,
@@ -187,10 +187,15 @@ impl Namer<'_> {
         fields.iter().filter(leads_back).count()
     }
 
+    /// Type of an object's elements.
+    fn element(&self, object: &Object) -> TypeId {
+        element_of(self.model, object)
+    }
+
     /// The root from which an object is reached.
-    fn root(&self, mut position: usize) -> Option<&InputObject> {
-        for _ in 0..self.input.objects.len() {
-            let object = self.input.objects.get(position)?;
+    fn root(&self, mut position: usize) -> Option<&Object> {
+        for _ in 0..self.scenario.objects.len() {
+            let object = self.scenario.objects.get(position)?;
             match object.role {
                 Role::Pointee { object: holder, .. } => position = holder as usize,
                 _ => return Some(object),
@@ -206,22 +211,23 @@ impl Namer<'_> {
 
     /// The value at an offset of an object.
     fn value(&self, position: usize, offset: u64) -> Option<Inside> {
-        let object = &self.input.objects[position];
-        let size = self.model.types.get(object.ty).size.max(1);
+        let object = &self.scenario.objects[position];
+        let element = self.element(object);
+        let size = self.model.types.get(element).size.max(1);
         let (index, rest) = (offset / size, offset % size);
         let start = |text: String, has_name| Inside {
             text,
-            ty: object.ty,
+            ty: element,
             rest,
             record: None,
             is_element: false,
             has_name,
         };
         let begin = match &object.role {
-            Role::Param { call, position } => {
+            Role::Argument { step: call, position } => {
                 // Only the last call's arguments have the names of the parameters.
                 let param = self.function.params.get(*position as usize)?;
-                start(param.name.clone(), *call + 1 >= self.input.calls.max(1))
+                start(param.name.clone(), *call + 1 >= self.scenario.steps.len() as u32)
             }
             Role::Global(name) => start(name.clone(), true),
             Role::Stub { .. } => start(String::new(), false),
@@ -232,11 +238,11 @@ impl Namer<'_> {
                 let pointer = self.pointer(*holder as usize, *offset)?;
                 let to = self.model.types.pointee(pointer.ty)?;
                 // What a `void *` leads to has no name without a cast.
-                let has_name = pointer.has_name && self.model.types.same_type(to, object.ty);
+                let has_name = pointer.has_name && self.model.types.same_type(to, element);
                 let is_record =
-                    matches!(self.model.types.get(object.ty).kind, TypeKind::Record { .. }) && index == 0;
+                    matches!(self.model.types.get(element).kind, TypeKind::Record { .. }) && index == 0;
                 if is_record {
-                    return self.member(pointer.text, "->", object.ty, rest, has_name);
+                    return self.member(pointer.text, "->", element, rest, has_name);
                 }
                 start(format!("{}[{index}]", pointer.text), has_name)
             }
@@ -301,4 +307,9 @@ impl Namer<'_> {
         }
         self.descend(inside)
     }
+}
+
+/// Type of the elements of a recorded object: its key is one of this file's.
+pub(super) fn element_of(model: &SourceModel, object: &Object) -> TypeId {
+    model.types.by_key(&object.ty).expect("the object was recorded with this file's types")
 }

@@ -4,11 +4,12 @@
 //! said about how much they have: nothing says it, a negative length does, or one that is larger than the object, which
 //! only an input of ours has. Never: objects of the unit's own, which nobody else answers for.
 
-use tarka_events::{FaultKind, InputObject, Role};
+use tarka_events::FaultKind;
+use tarka_scenario::{Object, Role};
 use tarka_source::{Param, TypeKind, is_count_name};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE};
 
-use super::name::{Leaf, Origin};
+use super::name::{Leaf, Origin, element_of};
 use super::range::Number;
 use super::{Case, Classed};
 
@@ -29,7 +30,7 @@ impl Case<'_> {
                 ));
             }
             let holder = self.object_of(self.value(object) as u64)?;
-            let end = i128::from(holder.address) + holder.before.len() as i128;
+            let end = i128::from(holder.address) + holder.bytes.len() as i128;
             let lies = self.value(object) + count * i128::from(self.element(param)) > end;
             let why = || format!("less is behind {} than its length says, which no caller does", param.name);
             lies.then(|| Classed::limit(why()))
@@ -129,10 +130,12 @@ impl Case<'_> {
     /// takes for something that is there.
     pub(super) fn begins_at_the_end(&self) -> bool {
         let Some(left) = self.left() else { return false };
-        let end = i128::from(left.address) + left.before.len() as i128;
-        let is_parameter = |object: &&InputObject| matches!(object.role, Role::Param { .. });
-        let mut pointers = self.input.objects.iter().filter(is_parameter);
-        pointers.any(|object| self.model.types.pointee(object.ty).is_some() && self.value(object) == end)
+        let end = i128::from(left.address) + left.bytes.len() as i128;
+        let is_parameter = |object: &&Object| matches!(object.role, Role::Argument { .. });
+        let mut pointers = self.scenario.objects.iter().filter(is_parameter);
+        pointers.any(|object| {
+            self.model.types.pointee(element_of(self.model, object)).is_some() && self.value(object) == end
+        })
     }
 
     /// Whether a check depends on nothing but how much room an object of the caller has: what was asked of it is decided
@@ -151,19 +154,19 @@ impl Case<'_> {
     /// The pointer of the input that the object which is left hangs on.
     pub(super) fn holder(&self) -> Option<Leaf> {
         let Role::Pointee { object: holder, offset } = self.left()?.role else { return None };
-        let pointer = self.input.objects.get(holder as usize)?.address + offset;
+        let pointer = self.scenario.objects.get(holder as usize)?.address + offset;
         self.leaves(&[(pointer - ARENA_BASE) as u32]).pop()
     }
 
     /// The object of the input that the unit goes beyond.
-    fn left(&self) -> Option<&InputObject> {
+    fn left(&self) -> Option<&Object> {
         let is_input = self.kind == FaultKind::OutOfBounds && !self.is_own_object();
         self.object_of(self.address).filter(|_| is_input)
     }
 
     /// The object of the input that is left at its end: the one that the pointer leads to which decides, or the one that the
     /// address is nearest to. A number that no object can have wraps around, and may come out anywhere.
-    fn left_at_its_end(&self, leaves: &[Leaf]) -> Option<&InputObject> {
+    fn left_at_its_end(&self, leaves: &[Leaf]) -> Option<&Object> {
         use FaultKind::*;
         if !matches!(self.kind, OutOfBounds | WildDereference | PointerArithmetic) {
             return None;
@@ -178,28 +181,28 @@ impl Case<'_> {
             number.is_some_and(|number| number.value(self.bytes) > i128::from(ARENA_SIZE))
         };
         let is_beyond =
-            self.address >= left.address + left.before.len() as u64 && !self.is_below_another(left);
+            self.address >= left.address + left.bytes.len() as u64 && !self.is_below_another(left);
         (is_beyond || leaves.iter().any(wraps)).then_some(left)
     }
 
     /// Whether the address is nearer to the start of the next object than to the end of this one.
-    fn is_below_another(&self, left: &InputObject) -> bool {
-        let starts = self.input.objects.iter().map(|object| object.address);
+    fn is_below_another(&self, left: &Object) -> bool {
+        let starts = self.scenario.objects.iter().map(|object| object.address);
         let next = starts.filter(|start| *start > self.address).min().unwrap_or(u64::MAX);
-        self.address.saturating_sub(left.address + left.before.len() as u64) >= next - self.address
+        self.address.saturating_sub(left.address + left.bytes.len() as u64) >= next - self.address
     }
 
     /// The object of the input that an address is in, or behind.
-    pub(super) fn object_of(&self, address: u64) -> Option<&InputObject> {
-        let objects = self.input.objects.iter();
+    pub(super) fn object_of(&self, address: u64) -> Option<&Object> {
+        let objects = self.scenario.objects.iter();
         objects.filter(|object| object.address <= address).max_by_key(|object| object.address)
     }
 
     /// The parameters that lead to an object, with the roots that hold them.
-    fn leading_to(&self, left: &InputObject) -> impl Iterator<Item = (&InputObject, &Param)> {
+    fn leading_to(&self, left: &Object) -> impl Iterator<Item = (&Object, &Param)> {
         let start = left.address;
-        self.input.objects.iter().filter_map(move |object| {
-            let Role::Param { position, .. } = object.role else { return None };
+        self.scenario.objects.iter().filter_map(move |object| {
+            let Role::Argument { position, .. } = object.role else { return None };
             let param = self.function.params.get(position as usize)?;
             self.model.types.pointee(param.ty)?;
             let leads_there = self.object_of(self.value(object) as u64)?.address == start;
@@ -208,15 +211,18 @@ impl Case<'_> {
     }
 
     /// Another parameter of the same call.
-    pub(super) fn sibling(&self, object: &InputObject, position: u32) -> Option<&InputObject> {
-        let Role::Param { call, .. } = object.role else { return None };
-        self.input.objects.iter().find(|other| other.role == Role::Param { call, position })
+    pub(super) fn sibling(&self, object: &Object, position: u32) -> Option<&Object> {
+        let Role::Argument { step: call, .. } = object.role else { return None };
+        self.scenario.objects.iter().find(|other| other.role == Role::Argument { step: call, position })
     }
 
     /// The number or address that a root holds.
-    pub(super) fn value(&self, object: &InputObject) -> i128 {
-        let signed = matches!(self.model.types.get(object.ty).kind, TypeKind::Int { signed: true, .. });
-        let (offset, size) = ((object.address - ARENA_BASE) as u32, object.before.len().min(8) as u32);
+    pub(super) fn value(&self, object: &Object) -> i128 {
+        let signed = matches!(
+            self.model.types.get(element_of(self.model, object)).kind,
+            TypeKind::Int { signed: true, .. }
+        );
+        let (offset, size) = ((object.address - ARENA_BASE) as u32, object.bytes.len().min(8) as u32);
         Number { offset, size, signed }.value(self.bytes)
     }
 

@@ -7,8 +7,8 @@
 
 use std::rc::Rc;
 
-use tarka_events::Role;
 use tarka_instrument::AddressOf;
+use tarka_scenario::Role;
 use tarka_source::{TypeId, TypeKind};
 use tarka_trace::ARENA_BASE;
 

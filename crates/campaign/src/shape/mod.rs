@@ -34,9 +34,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tarka_events::Role;
-use tarka_instrument::{Address, Root, RootRole};
+use tarka_instrument::{Address, Root};
 use tarka_library::Fact;
+use tarka_scenario::Role;
 use tarka_source::{Function, FunctionId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE, MAX_OBJECTS};
 
@@ -94,6 +94,7 @@ pub(crate) struct ShapeLimits {
 /// The shape of one unit's inputs.
 pub struct Shape<'a> {
     model: &'a SourceModel,
+    function: FunctionId,
     stubs: &'a [Stub],
     addresses: &'a [Address],
     limits: ShapeLimits,
@@ -113,6 +114,7 @@ impl<'a> Shape<'a> {
     pub(crate) fn new(request: &ShapeRequest<'a>) -> Shape<'a> {
         let mut shape = Shape {
             model: request.model,
+            function: request.function,
             stubs: request.stubs,
             addresses: request.addresses,
             limits: request.limits.clone(),
@@ -127,9 +129,10 @@ impl<'a> Shape<'a> {
         let mut roots: Vec<&Root> = request.roots.iter().filter(|root| shape.is_used(root)).collect();
         // Inputs list parameters, globals and stubs in this order.
         roots.sort_by_key(|root| match root.role {
-            RootRole::Param { .. } => 0,
-            RootRole::Global(_) => 1,
-            RootRole::Stub { .. } => 2,
+            Role::Argument { .. } => 0,
+            Role::Global(_) => 1,
+            Role::Stub { .. } => 2,
+            Role::Pointee { .. } => 3,
         });
         shape.roots = roots.len();
         for root in roots {
@@ -142,7 +145,7 @@ impl<'a> Shape<'a> {
 
     /// Parameters of calls that are not made are no inputs.
     fn is_used(&self, root: &Root) -> bool {
-        !matches!(root.role, RootRole::Param { call, .. } if call >= self.limits.calls.max(1))
+        !matches!(root.role, Role::Argument { step: call, .. } if call >= self.limits.calls.max(1))
     }
 
     fn root_object(&self, request: &ShapeRequest, root: &Root) -> ObjectShape {
@@ -159,7 +162,7 @@ impl<'a> Shape<'a> {
             ty: root.ty,
             count: (root.size / stride).max(1),
             size: root.size as u32,
-            root: Some(role_of(root)),
+            root: Some(root.role.clone()),
             ends_string: false,
             flags: Vec::new(),
             exact: false,
@@ -182,10 +185,10 @@ impl<'a> Shape<'a> {
 
     /// What a parameter's declaration says of the pointer that it is.
     fn parameter(&self, request: &ShapeRequest, function: &Function, root: &Root) -> RootPointer {
-        let RootRole::Param { call, position } = root.role else { return RootPointer::default() };
+        let Role::Argument { step: call, position } = root.role else { return RootPointer::default() };
         let Some(param) = function.params.get(position as usize) else { return RootPointer::default() };
         let counter = param.length.and_then(|position| {
-            let role = RootRole::Param { call, position };
+            let role = Role::Argument { step: call, position };
             let counting = request.roots.iter().find(|root| root.role == role)?;
             Some(Counter::at(counting.offset, self.elements.number(counting.ty)?))
         });
@@ -203,7 +206,7 @@ impl<'a> Shape<'a> {
     /// The numbers that a stub may hand out, where they are fewer than its type has. Only facts: what the solver refutes
     /// with them is refuted for good.
     fn range_of(&self, root: &Root) -> Option<Fact<(i64, i64)>> {
-        let RootRole::Stub { stub, part, .. } = root.role else { return None };
+        let Role::Stub { stub, part, .. } = root.role else { return None };
         self.stubs.get(stub as usize)?.numbers(&self.model.types, part)
     }
 
@@ -237,7 +240,7 @@ impl<'a> Shape<'a> {
     /// zero but for pointers that the unit adds to. A unit that dies of a null pointer at once would show nothing of itself.
     pub(crate) fn first_input(&self) -> InputBytes {
         let roots: Vec<Rc<ObjectShape>> = self.grown.borrow().objects[..self.roots].to_vec();
-        let is_parameter = |root: &&Rc<ObjectShape>| matches!(root.root, Some(Role::Param { .. }));
+        let is_parameter = |root: &&Rc<ObjectShape>| matches!(root.root, Some(Role::Argument { .. }));
         let pointers = roots.iter().filter(is_parameter).filter(|root| root.pointer.is_some());
         let first = pointers.fold(self.default_input(), |input, root| {
             let slot = self.slot_at(root, root.offset);
@@ -338,14 +341,6 @@ fn follow(
         }
     }
     found.into_values().collect()
-}
-
-fn role_of(root: &Root) -> Role {
-    match &root.role {
-        RootRole::Param { call, position } => Role::Param { call: *call, position: *position },
-        RootRole::Global(name) => Role::Global(name.clone()),
-        RootRole::Stub { stub, call, part } => Role::Stub { stub: *stub, call: *call, part: *part },
-    }
 }
 
 /// The type of single bytes: `unsigned char` if the program mentions it, otherwise another character type.

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use tarka_events::Role;
 use tarka_library::Fact;
 use tarka_runner::LengthOf;
+use tarka_scenario::Role;
 use tarka_source::{Container, TypeId, TypeTable};
 use tarka_trace::{ARENA_BASE, flag};
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_source::{TypeId, TypeKind};
 use tarka_trace::flag;
 
@@ -182,7 +182,7 @@ impl Shape<'_> {
         found: &mut Vec<Placement>,
     ) {
         let holder = self.grown.borrow().containing(slot.at);
-        let is_parameter = holder.is_some_and(|holder| matches!(holder.root, Some(Role::Param { .. })));
+        let is_parameter = holder.is_some_and(|holder| matches!(holder.root, Some(Role::Argument { .. })));
         for (number, &at) in places.iter().enumerate() {
             let can_be_tried = is_parameter && number < MOST_PLACES;
             let input = can_be_tried.then(|| self.shared(slot, base, at, into, input));

@@ -1,6 +1,6 @@
 //! Inputs with random values, for the self-check.
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_search::Rng;
 
 use super::element::ByteKind;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_terms::{BinaryOp, Term, Terms};
 
 use super::domain::number;
@@ -148,7 +148,7 @@ impl Shape<'_> {
             let object = self.own_object(&slot);
             let is_made = |object: &ObjectShape| {
                 let holder = object.slot.and_then(|slot| self.grown.borrow().containing(slot));
-                holder.is_some_and(|holder| matches!(holder.root, Some(Role::Param { .. })))
+                holder.is_some_and(|holder| matches!(holder.root, Some(Role::Argument { .. })))
             };
             match object.filter(|object| is_made(object)) {
                 Some(object) => input.with_word(slot.at, object.entrance()),

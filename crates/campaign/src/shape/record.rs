@@ -1,10 +1,10 @@
-//! The typed record of an input: what the unit was given and what it left.
+//! A run as an executed scenario: what the unit was given and what it left.
 //!
 //! Takes an input, its objects and the arena after the run; gives plain data for tests and reports.
 
 use std::rc::Rc;
 
-use tarka_events::{Input, InputObject, Role};
+use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_trace::{ARENA_BASE, flag};
 
 use super::{InputBytes, ObjectShape, Shape, follow, holding};
@@ -17,6 +17,8 @@ pub(crate) trait ArenaAfter {
     fn flags(&self, offset: u32, len: u32) -> &[u8];
     /// A stub was called more often than the input has values for it.
     fn stubs_go_on(&self) -> bool;
+    /// Bytes of the unit's result; empty if it did not return.
+    fn result(&self) -> &[u8];
 }
 
 impl Shape<'_> {
@@ -27,7 +29,7 @@ impl Shape<'_> {
         objects: &[Rc<ObjectShape>],
         input: &InputBytes,
         after: &dyn ArenaAfter,
-    ) -> Input {
+    ) -> Executed {
         let was_given = |root: &&Rc<ObjectShape>| match root.root {
             Some(Role::Stub { .. }) => {
                 after.flags(root.offset, root.size).iter().any(|bits| bits & flag::READ != 0)
@@ -52,45 +54,54 @@ impl Shape<'_> {
                 let holder = holding(&sorted, slot).map_or(0, |holder| holder.offset);
                 Role::Pointee { object: index_of(holder) as u32, offset: u64::from(slot - holder) }
             }));
-        let objects = kept.iter().zip(roles).map(|(object, role)| record_object(object, role, input, after));
-        let stubs_go_on = after.stubs_go_on();
-        Input { objects: objects.collect(), calls: self.limits.calls.max(1), stubs_go_on }
-    }
-}
-
-fn record_object(
-    object: &ObjectShape,
-    role: Role,
-    input: &InputBytes,
-    after: &dyn ArenaAfter,
-) -> InputObject {
-    let before = object.bytes(input);
-    let initial = match role {
-        Role::Global(_) => {
-            (object.offset..object.offset + object.size).map(|at| input.default_byte(at)).collect()
+        let recorded =
+            kept.iter().zip(roles).map(|(object, role)| self.record_object(object, role, input, after));
+        let (given, left): (Vec<Object>, Vec<Left>) = recorded.unzip();
+        let function = &self.model.function(self.function).name;
+        Executed {
+            scenario: Scenario::of_calls(function, self.limits.calls, given),
+            observation: Observation {
+                result: after.result().to_vec(),
+                objects: left,
+                stubs_go_on: after.stubs_go_on(),
+            },
         }
-        _ => Vec::new(),
-    };
-    let flags = after.flags(object.offset, object.size);
-    let last_touched = flags.iter().rposition(|bits| bits & (flag::READ | flag::WRITTEN) != 0);
-    let touched = last_touched.map_or(0, |last| last as u64 + 1);
-    let (after, touched) = match role {
-        // A parameter is the callee's own copy: nobody sees what becomes of it.
-        Role::Param { .. } => (before.clone(), before.len() as u64),
-        Role::Stub { .. } => (before.clone(), touched),
-        Role::Global(_) => (after.bytes(object.offset, object.size).to_vec(), before.len() as u64),
-        Role::Pointee { .. } => (after.bytes(object.offset, object.size).to_vec(), touched),
-    };
-    InputObject {
-        role,
-        ty: object.ty,
-        count: object.count,
-        address: ARENA_BASE + u64::from(object.offset),
-        before,
-        after,
-        touched,
-        freed: flags.iter().any(|bits| bits & flag::FREED != 0),
-        initial,
-        exact: object.exact,
+    }
+
+    fn record_object(
+        &self,
+        object: &ObjectShape,
+        role: Role,
+        input: &InputBytes,
+        after: &dyn ArenaAfter,
+    ) -> (Object, Left) {
+        let given = object.bytes(input);
+        let initial = match role {
+            Role::Global(_) => {
+                (object.offset..object.offset + object.size).map(|at| input.default_byte(at)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let flags = after.flags(object.offset, object.size);
+        let last_touched = flags.iter().rposition(|bits| bits & (flag::READ | flag::WRITTEN) != 0);
+        let touched = last_touched.map_or(0, |last| last as u64 + 1);
+        let (after, touched) = match role {
+            // A parameter is the callee's own copy: nobody sees what becomes of it.
+            Role::Argument { .. } => (given.clone(), given.len() as u64),
+            Role::Stub { .. } => (given.clone(), touched),
+            Role::Global(_) => (after.bytes(object.offset, object.size).to_vec(), given.len() as u64),
+            Role::Pointee { .. } => (after.bytes(object.offset, object.size).to_vec(), touched),
+        };
+        let left = Left { bytes: after, touched, freed: flags.iter().any(|bits| bits & flag::FREED != 0) };
+        let given = Object {
+            role,
+            ty: self.model.types.key(object.ty),
+            count: object.count,
+            address: ARENA_BASE + u64::from(object.offset),
+            bytes: given,
+            initial,
+            exact: object.exact,
+        };
+        (given, left)
     }
 }

@@ -3,7 +3,7 @@
 //! Takes types and the shape's roots; gives the reason why a function cannot be tested, the members that stay zero or
 //! null, and the objects that are smaller than the program says.
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_source::{Field, Function, FunctionId, TypeId, TypeKind, TypeTable};
 
 use super::Shape;
@@ -81,7 +81,7 @@ impl Shape<'_> {
 
     fn root_name(&self, root: &ObjectShape, function: FunctionId) -> String {
         match &root.root {
-            Some(Role::Param { position, .. }) => {
+            Some(Role::Argument { position, .. }) => {
                 let params = &self.model.function(function).params;
                 let name = params.get(*position as usize).map_or("", |param| &param.name);
                 format!("parameter `{name}`")
@@ -184,5 +184,5 @@ impl Shape<'_> {
 
 /// One note is enough for what every call has.
 fn is_first_call(root: &ObjectShape) -> bool {
-    !matches!(root.root, Some(Role::Param { call: 1.., .. } | Role::Stub { call: 1.., .. }))
+    !matches!(root.root, Some(Role::Argument { step: 1.., .. } | Role::Stub { call: 1.., .. }))
 }

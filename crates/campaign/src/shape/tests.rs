@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use tarka_events::{Input, Role};
-use tarka_instrument::{Address, AddressOf, Root, RootRole};
+use tarka_instrument::{Address, AddressOf, Root};
+use tarka_scenario::{Executed, Role};
 use tarka_source::{
     FunctionId, LibraryInput, Param, SourceModel, SourceRequest, Stub, StubKind, StubPart, TypeKind, analyse,
     find_clang,
@@ -44,7 +44,7 @@ impl Unit {
         let (roots, stubs, addresses, roomy) = Default::default();
         let mut unit = Unit { model, function, roots, stubs, addresses, limits, roomy };
         for (position, param) in params.iter().enumerate() {
-            let role = RootRole::Param { call: 0, position: position as u32 };
+            let role = Role::Argument { step: 0, position: position as u32 };
             unit.add_root(&param.name, param.ty, role, Vec::new());
         }
         unit
@@ -54,7 +54,7 @@ impl Unit {
         &mut self.model.functions[self.function.0 as usize].params[position]
     }
 
-    fn add_root(&mut self, name: &str, ty: TypeId, role: RootRole, initial: Vec<u8>) -> u32 {
+    fn add_root(&mut self, name: &str, ty: TypeId, role: Role, initial: Vec<u8>) -> u32 {
         let last = self.roots.last();
         let offset = last.map_or(0, |last| (last.offset + last.size.max(1) as u32).next_multiple_of(16));
         let size = self.model.types.get(ty).size;
@@ -64,7 +64,7 @@ impl Unit {
 
     fn add_global(&mut self, name: &str, initial: &[u8]) -> u32 {
         let global = self.model.globals.iter().find(|global| global.name == name).expect("a global");
-        self.add_root(name, global.ty, RootRole::Global(name.to_string()), initial.to_vec())
+        self.add_root(name, global.ty, Role::Global(name.to_string()), initial.to_vec())
     }
 
     fn add_stub(&mut self, name: &str, kind: StubKind, ty: TypeId) -> u32 {
@@ -173,10 +173,14 @@ impl ArenaAfter for After {
     fn stubs_go_on(&self) -> bool {
         false
     }
+
+    fn result(&self) -> &[u8] {
+        &[]
+    }
 }
 
-fn roles(input: &Input) -> Vec<Role> {
-    input.objects.iter().map(|object| object.role.clone()).collect()
+fn roles(executed: &Executed) -> Vec<Role> {
+    executed.scenario.objects.iter().map(|object| object.role.clone()).collect()
 }
 
 mod aggregates;

@@ -302,14 +302,13 @@ impl<'a> UnitLoop<'a> {
         }
         let run = Box::new(KeptRun {
             run: 0,
-            input: given.shape.record(&objects, &given.input, &run),
+            executed: given.shape.record(&objects, &given.input, &run),
             covers: self.search.goals().covers(&evidence),
             end: match end {
                 End::Returned => RunEnd::Returned,
                 End::Exited(status) => RunEnd::Exited(status),
                 _ => RunEnd::NotLookedFor,
             },
-            result: run.result().to_vec(),
             evidence,
         });
         Ok(if is_shown { Look::Same(run) } else { Look::Differs(run) })

@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
-use tarka_events::{Fault, FaultClass, FaultKind, Input};
+use tarka_events::{Fault, FaultClass, FaultKind};
 use tarka_instrument::THROUGH_POINTER;
+use tarka_scenario::Executed;
 use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::{LibraryInput, Param, Place, Stub, StubKind, TypeKind, library_input_of};
@@ -48,7 +49,7 @@ impl Explaining<'_, '_> {
         for index in first..book.faults.len() {
             let moment = book.moments[index];
             let null = self.null(book);
-            let classed = self.classed(&book.faults[index], moment, &book.faults[index].input, null);
+            let classed = self.classed(&book.faults[index], moment, &book.faults[index].executed, null);
             book.unseen[index] = classed.unseen;
             self.fill(&mut book.faults[index], moment, classed);
         }
@@ -60,21 +61,21 @@ impl Explaining<'_, '_> {
         book: &mut FaultBook,
         (index, moment): (usize, Moment),
         run: u64,
-        record: impl Fn() -> Input,
+        record: impl Fn() -> Executed,
     ) -> bool {
         if book.faults[index].class == FaultClass::Bug || book.looks[index] >= MOST_LOOKS {
             return false;
         }
         book.looks[index] += 1;
-        let (input, null) = (record(), self.null(book));
-        let classed = self.classed(&book.faults[index], moment, &input, null);
+        let (executed, null) = (record(), self.null(book));
+        let classed = self.classed(&book.faults[index], moment, &executed, null);
         if classed.class >= book.faults[index].class {
             return false;
         }
         book.unseen[index] = classed.unseen;
         book.moments[index] = moment;
         let fault = &mut book.faults[index];
-        (fault.run, fault.input) = (run, input);
+        (fault.run, fault.executed) = (run, executed);
         self.fill(fault, moment, classed);
         true
     }
@@ -91,7 +92,7 @@ impl Explaining<'_, '_> {
         book.null_of(&self.job.model.file.to_string_lossy())
     }
 
-    fn classed(&mut self, fault: &Fault, moment: Moment, record: &Input, null: &str) -> Classed {
+    fn classed(&mut self, fault: &Fault, moment: Moment, record: &Executed, null: &str) -> Classed {
         let model = self.job.model;
         if fault.kind == FaultKind::Timeout && self.waited {
             return Classed::limit("the run waited for something that no input gives");
@@ -132,7 +133,7 @@ impl Explaining<'_, '_> {
             is_last_concrete: is_last_concrete(&self.trace.events[..before]),
             address: moment.address,
             follows_fault: follows_fault(&self.trace.events[..before], moment.site),
-            input: record,
+            scenario: &record.scenario,
             bytes: input,
             null,
         };

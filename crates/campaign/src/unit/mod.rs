@@ -582,7 +582,7 @@ impl<'a> UnitLoop<'a> {
             }
             let offer =
                 Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: entered.end };
-            if self.keeper.offer(offer, run.result(), record) {
+            if self.keeper.offer(offer, record) {
                 self.given_kept.push(given());
             }
         }

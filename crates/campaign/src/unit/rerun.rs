@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use tarka_events::{Input, RunEnd};
+use tarka_events::RunEnd;
+use tarka_scenario::Executed;
 use tarka_search::{RunTrace, path_clauses, sums};
 use tarka_source::{EvaluationKey, Evidence};
 use tarka_terms::Term;
@@ -39,8 +40,7 @@ struct Must {
 struct Again {
     covers: Vec<u32>,
     evidence: Evidence,
-    input: Input,
-    result: Vec<u8>,
+    executed: Executed,
     path: Option<TakenPath>,
 }
 
@@ -65,8 +65,7 @@ impl UnitLoop<'_> {
             let given = self.given_kept[index].clone();
             if let Some(again) = self.simplest(given, &must, deadline) {
                 let kept = &mut self.keeper.kept[index];
-                (kept.input, kept.covers, kept.evidence) = (again.input, again.covers, again.evidence);
-                kept.result = if kept.end == RunEnd::Returned { again.result } else { Vec::new() };
+                (kept.executed, kept.covers, kept.evidence) = (again.executed, again.covers, again.evidence);
             }
         }
         for index in 0..self.given_faults.len() {
@@ -74,7 +73,7 @@ impl UnitLoop<'_> {
             let must = Must { covers: Vec::new(), evaluations: BTreeSet::new(), end };
             let given = self.given_faults[index].clone();
             if let Some(again) = self.simplest(given, &must, deadline) {
-                self.faults.faults[index].input = again.input;
+                self.faults.faults[index].executed = again.executed;
             }
         }
     }
@@ -146,7 +145,7 @@ impl UnitLoop<'_> {
         } else {
             None
         };
-        let input = given.shape.record(&objects, input, &run);
-        Some(Again { covers, evidence, input, result: run.result().to_vec(), path })
+        let executed = given.shape.record(&objects, input, &run);
+        Some(Again { covers, evidence, executed, path })
     }
 }

@@ -1,5 +1,4 @@
 //! C text in, results out: the one helper of the end-to-end tests.
-#![allow(dead_code)]
 
 pub mod told;
 
@@ -7,12 +6,13 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use tarka_campaign::{Options, run_file};
-use tarka_events::{Event, UnitResult, Verdict};
+use tarka_events::{Event, UnitLog, UnitResult, Verdict};
 use tarka_source::{FunctionId, SourceModel, SourceRequest, analyse, find_clang};
 
 /// A C file in a folder of its own.
 pub struct Unit {
-    pub folder: tempfile::TempDir,
+    /// Gone with the unit.
+    _folder: tempfile::TempDir,
     pub clang: PathBuf,
     pub model: SourceModel,
 }
@@ -25,7 +25,7 @@ impl Unit {
         let clang = find_clang().expect("clang 19 is installed");
         let request = SourceRequest { file: &file, flags: &[], clang: &clang };
         let model = analyse(&request).unwrap_or_else(|error| panic!("{error}"));
-        Unit { folder, clang, model }
+        Unit { _folder: folder, clang, model }
     }
 
     /// All functions of the file.
@@ -43,7 +43,7 @@ impl Unit {
         let work = tempfile::tempdir().expect("a temporary folder");
         let results = run_file(&self.model, &self.functions(), options, &self.clang, work.path(), &sink)
             .unwrap_or_else(|error| panic!("{error}"));
-        (results, events.into_inner().unwrap())
+        (results.into_iter().map(UnitLog::into_result).collect(), events.into_inner().unwrap())
     }
 }
 
@@ -104,12 +104,18 @@ pub fn assuming(expressions: &[&str]) -> Options {
 }
 
 /// The bytes of the parameter at a position, as they were given.
-pub fn param(input: &tarka_events::Input, wanted: u32) -> &[u8] {
-    let is_it = |role: &tarka_events::Role| matches!(role, tarka_events::Role::Param { call: 0, position } if *position == wanted);
-    &input.objects.iter().find(|object| is_it(&object.role)).expect("the parameter is in the input").before
+pub fn param(input: &tarka_scenario::Executed, wanted: u32) -> &[u8] {
+    let is_it = |role: &tarka_scenario::Role| matches!(role, tarka_scenario::Role::Argument { step: 0, position } if *position == wanted);
+    &input
+        .scenario
+        .objects
+        .iter()
+        .find(|object| is_it(&object.role))
+        .expect("the parameter is in the input")
+        .bytes
 }
 
 /// An `int` parameter of the first call.
-pub fn int_param(input: &tarka_events::Input, position: u32) -> i32 {
+pub fn int_param(input: &tarka_scenario::Executed, position: u32) -> i32 {
     i32::from_le_bytes(param(input, position)[..4].try_into().expect("an int has four bytes"))
 }

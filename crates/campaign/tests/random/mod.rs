@@ -14,7 +14,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use tarka_campaign::{Options, run_file};
-use tarka_events::{Goal, UnitResult, Verdict};
+use tarka_events::{Goal, UnitLog, UnitResult, Verdict};
 use tarka_source::{
     Criterion, FunctionId, GoalKind, SiteKind, SourceModel, SourceRequest, TypeKind, analyse,
     covered as covered_by, find_clang,
@@ -60,7 +60,7 @@ pub fn check(text: &str, trial: &Trial) -> Result<Tally, String> {
     let results = run_file(&model, &units, &trial.options, &clang, &work, &|_| {})
         .map_err(|error| error.to_string())?;
     let mut tally = Tally::default();
-    for (&id, result) in units.iter().zip(&results) {
+    for (&id, result) in units.iter().zip(results.iter().map(UnitLog::result)) {
         let refuted: Vec<&Goal> =
             result.goals.iter().filter(|goal| matches!(goal.verdict, Verdict::Infeasible { .. })).collect();
         tally.sides += result.goals.len() as u64;
@@ -80,7 +80,7 @@ pub fn check(text: &str, trial: &Trial) -> Result<Tally, String> {
         } else {
             let shown = shown::shown(&model, &main_text(&model, id, text, trial), (&clang, folder.path()))?;
             // Switches are for `llvm-cov`.
-            let is_switch = |goal: &&&Goal| matches!(goal.kind, "switch-case");
+            let is_switch = |goal: &&&Goal| goal.kind == "switch-case";
             for goal in refuted.iter().filter(|goal| !is_switch(goal)) {
                 if covered_by(&model, &[goal.what], &shown) == [true] {
                     tally.wrong.push(format!("{} `{}` was covered: {:?}", goal.id, goal.text, goal.verdict));

@@ -3,7 +3,8 @@
 //! Takes what a unit can reach and the stubs of the build; gives the roots: the parameters of each call, the globals,
 //! then what stubs hand out, call by call. Never text.
 
-use tarka_source::{FunctionId, Global, SourceModel, StubPart, TypeId};
+use tarka_scenario::Role;
+use tarka_source::{FunctionId, Global, SourceModel, TypeId};
 
 use super::stub_values::StubFrame;
 use crate::plan::Plan;
@@ -32,33 +33,10 @@ pub struct Root {
     pub offset: u32,
     /// Size in bytes.
     pub size: u64,
-    /// What it is.
-    pub role: RootRole,
+    /// What it is: anything but a pointee.
+    pub role: Role,
     /// For a global: the bytes it has in the executable. Empty for everything else.
     pub initial: Vec<u8>,
-}
-
-/// What a root is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RootRole {
-    /// A parameter of one of the driver's calls.
-    Param {
-        /// Which call, from 0.
-        call: u32,
-        /// Position.
-        position: u32,
-    },
-    /// Global by name.
-    Global(String),
-    /// A value of a stub.
-    Stub {
-        /// Index in [`crate::Build::stubs`].
-        stub: u32,
-        /// Which call of the stub, from 0.
-        call: u32,
-        /// Which value.
-        part: StubPart,
-    },
 }
 
 /// A unit with what the driver's text needs beside its layout.
@@ -93,12 +71,12 @@ struct Roots {
 }
 
 impl Roots {
-    fn add(&mut self, name: &str, ty: TypeId, size: u64, role: RootRole) {
+    fn add(&mut self, name: &str, ty: TypeId, size: u64, role: Role) {
         self.add_at(self.next, name, ty, size, role);
         self.next = (self.next + size.max(1)).next_multiple_of(ALIGNMENT);
     }
 
-    fn add_at(&mut self, offset: u64, name: &str, ty: TypeId, size: u64, role: RootRole) {
+    fn add_at(&mut self, offset: u64, name: &str, ty: TypeId, size: u64, role: Role) {
         let (name, initial) = (name.to_owned(), Vec::new());
         self.roots.push(Root { name, ty, offset: offset as u32, size, role, initial });
     }
@@ -118,14 +96,14 @@ pub(crate) fn layout<'a>(
     let mut roots = Roots::default();
     for call in 0..request.calls.max(1) {
         for (position, param) in function.params.iter().enumerate() {
-            let role = RootRole::Param { call, position: position as u32 };
+            let role = Role::Argument { step: call, position: position as u32 };
             roots.add(&param.name, param.ty, size_of(param.ty), role);
         }
     }
     if every_global {
         let has_bytes = |global: &&Global| size_of(global.ty) > 0 && !global.is_thread_local;
         for global in model.globals.iter().filter(|global| !global.is_fixed).filter(has_bytes) {
-            roots.add(&global.name, global.ty, size_of(global.ty), RootRole::Global(global.name.clone()));
+            roots.add(&global.name, global.ty, size_of(global.ty), Role::Global(global.name.clone()));
         }
     } else {
         let own = reach.globals.iter().map(|index| &model.globals[*index as usize]);
@@ -133,7 +111,7 @@ pub(crate) fn layout<'a>(
         let declared = declared.map(|index| &model.declared_variables[*index as usize]);
         for global in own.chain(declared) {
             if can_be_input(model, global) {
-                roots.add(&global.name, global.ty, size_of(global.ty), RootRole::Global(global.name.clone()));
+                roots.add(&global.name, global.ty, size_of(global.ty), Role::Global(global.name.clone()));
             }
         }
     }
@@ -146,7 +124,7 @@ pub(crate) fn layout<'a>(
             for &stub in &stubs {
                 for value in &frame.values[stub] {
                     let offset = stub_base + stride * u64::from(call) + u64::from(value.offset);
-                    let role = RootRole::Stub { stub: stub as u32, call, part: value.part };
+                    let role = Role::Stub { stub: stub as u32, call, part: value.part };
                     roots.add_at(offset, &plan.stubs[stub].name, value.ty, value.size, role);
                 }
             }

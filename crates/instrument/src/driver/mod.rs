@@ -17,7 +17,7 @@ use std::fmt::Write;
 use tarka_source::{SourceModel, TypeId, TypeKind};
 
 pub(crate) use addresses::{AddressTable, Variable};
-pub use layout::{Root, RootRole, UnitLayout};
+pub use layout::{Root, UnitLayout};
 pub(crate) use layout::{Unit, can_be_input, layout};
 pub(crate) use stub_values::StubFrame;
 

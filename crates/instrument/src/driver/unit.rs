@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use tarka_scenario::Role;
 use tarka_source::TypeKind;
 
-use super::{Driver, RootRole, Unit, addresses, assumes, declaration};
+use super::{Driver, Unit, addresses, assumes, declaration};
 use crate::InstrumentError;
 
 /// The body of the unit's `case`.
@@ -19,7 +20,7 @@ pub(super) fn case(
         .roots
         .iter()
         .filter_map(|root| match &root.role {
-            RootRole::Global(name) => Some((addresses::expression(driver, name), root.offset)),
+            Role::Global(name) => Some((addresses::expression(driver, name), root.offset)),
             _ => None,
         })
         .collect();
@@ -61,7 +62,7 @@ fn one_call(
     let function = model.function(unit.layout.function);
     let mut arguments = Vec::new();
     for root in &unit.layout.roots {
-        let RootRole::Param { call: of_call, position } = root.role else { continue };
+        let Role::Argument { step: of_call, position } = root.role else { continue };
         if of_call != call {
             continue;
         }

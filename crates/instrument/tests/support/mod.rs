@@ -1,11 +1,11 @@
 //! Shared by the end-to-end tests: build C text, run it, and evaluate the labels of a run.
-#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_instrument::{Build, BuildRequest, RootRole, SiteInfo, UnitRequest, build};
+use tarka_instrument::{Build, BuildRequest, SiteInfo, UnitRequest, build};
 use tarka_runner::{End, ObjectImage, Run, RunRequest, Server};
+use tarka_scenario::Role;
 use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
 use tarka_terms::semantics;
 use tarka_terms::{BinaryOp, ConvertOp, UnaryOp};
@@ -84,7 +84,6 @@ pub struct Outcome {
     pub faults: Vec<FaultRecord>,
     pub values: Vec<Option<u64>>,
     pub clash: Option<Label>,
-    pub truncated: bool,
 }
 
 /// An input: the bytes of each root in order; what is missing has its initial value. Pointees by arena offset.
@@ -121,7 +120,7 @@ impl Program {
                 let mut bytes = input.roots.get(index).cloned().unwrap_or_else(|| root.initial.clone());
                 bytes.resize(root.size as usize, 0);
                 let mut flags = vec![flag::VALID; bytes.len()];
-                let pointers = matches!(root.role, RootRole::Param { .. });
+                let pointers = matches!(root.role, Role::Argument { .. });
                 let element = self.model.types.get(root.ty).size.max(1) as usize;
                 for at in (0..bytes.len()).step_by(element) {
                     mark_symbolic(&self.model, root.ty, at, &mut flags, pointers);
@@ -203,7 +202,6 @@ impl Program {
                 .map(|(value, known)| (*known != 0).then_some(*value))
                 .collect(),
             clash: run.self_check_clash(),
-            truncated: run.truncated(),
         }
     }
 }

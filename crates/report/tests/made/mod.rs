@@ -1,15 +1,14 @@
 //! Hand-made results with faults of every shape.
-#![allow(dead_code)] // each test file uses what it needs
 
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Input, Need, SolverFigures, Status, Step,
-    UnitResult,
+    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Need, SolverFigures, Status, Step, UnitResult,
+    UnitSuite, WrittenFault,
 };
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
+use tarka_scenario::Executed;
 use tarka_source::Place;
-use tarka_suite::{UnitSuite, WrittenFault};
 
 /// The unit that the faults are in.
 pub const SOURCE: &str = "\
@@ -54,7 +53,7 @@ pub fn fault(text: &str, kind: FaultKind, part: &str) -> Fault {
     Fault {
         run: 4,
         stack: vec![("parse".into(), at(line, column))],
-        ..Fault::new(kind, "parse".into(), at(line, column), Input::default())
+        ..Fault::new(kind, "parse".into(), at(line, column), Executed::default())
     }
 }
 

@@ -1,5 +1,4 @@
 //! Hand-written targets: C text that calls the hooks itself, linked with the runtime, run through the runner.
-#![allow(dead_code)] // each test file uses its own part
 
 use std::fs;
 use std::path::{Path, PathBuf};

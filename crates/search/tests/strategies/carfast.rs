@@ -3,7 +3,7 @@
 use tarka_source::cfg::PointId;
 use tarka_source::{Criterion, Statement};
 
-use crate::graphs::{END, Played, unit};
+use super::graphs::{END, Played, unit};
 use crate::toy::search_on;
 
 #[test]

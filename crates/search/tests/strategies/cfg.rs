@@ -3,7 +3,7 @@
 use tarka_search::Search;
 use tarka_source::{Criterion, GoalKind, SiteId, SourceModel};
 
-use crate::graphs::{END, Played, unit};
+use super::graphs::{END, Played, unit};
 use crate::toy::search_on;
 
 /// b1 and b2 are the sides of c0, b3 and b4 those of c1 and so on; odd ones are true and lead further in.

@@ -8,7 +8,7 @@ use tarka_source::cfg::{Icfg, PointId, PointKind};
 use tarka_source::{FunctionId, SiteId, SourceModel};
 use tarka_terms::Terms;
 
-use super::toy::{Drawing, Recorder, branch_search, conditions};
+use crate::toy::{Drawing, Recorder, branch_search, conditions};
 
 /// A tree of exactly these runs.
 fn tree_of(model: &SourceModel, inputs: &[[u8; 2]], program: fn(&mut Recorder)) -> Search {
@@ -139,7 +139,7 @@ fn branches_that_every_path_takes_are_no_context() {
 
 #[test]
 fn skipped_branches_come_up_in_later_sweeps() {
-    let story = super::toy::explore_with(&conditions(6), "cgs", false, deeply_nested);
+    let story = crate::toy::explore_with(&conditions(6), "cgs", false, deeply_nested);
     assert_eq!(story.search.tree().open_candidates(), 0);
     assert_eq!(story.inputs.len(), 12, "two sides times six ends");
 }

@@ -6,7 +6,7 @@ use tarka_source::cfg::Icfg;
 use tarka_source::{Criterion, FunctionId};
 use tarka_trace::{Op, input_label};
 
-use super::toy::{Recorder, Story, conditions, drive};
+use crate::toy::{Recorder, Story, conditions, drive};
 
 /// Whether bit `bit` of byte 0 is set, as a condition of the input.
 fn bit_is_set(run: &mut Recorder, site: u32, bit: u32) -> bool {

@@ -1,6 +1,6 @@
 //! `dfs`, and `bfs` beside it.
 
-use crate::nested;
+use super::nested;
 use crate::toy::{conditions, explore};
 
 #[test]

@@ -3,7 +3,7 @@
 use tarka_search::Finished;
 use tarka_search::strategy::{AVAILABLE, by_name};
 
-use crate::nested;
+use super::nested;
 use crate::toy::{Recorder, conditions, explore};
 
 /// A loop over the first byte, then a condition that only holds after five rounds.

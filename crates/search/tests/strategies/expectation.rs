@@ -2,7 +2,7 @@
 
 use tarka_source::Criterion;
 
-use crate::graphs::{END, Played, unit};
+use super::graphs::{END, Played, unit};
 use crate::toy::search_on;
 
 /// `if (c0) { if (!c2) c3; } else c1;`

@@ -3,7 +3,7 @@
 use tarka_search::CandidateState;
 use tarka_trace::{Op, input_label};
 
-use super::toy::{Recorder, Story, conditions, explore};
+use crate::toy::{Recorder, Story, conditions, explore};
 
 /// Sites of paper 2's `loop`: `x == 2`, `v[i] == 3`, `x == 6`.
 const START: u32 = 0;
@@ -97,7 +97,7 @@ fn pps_in_turn_with_fitness_needs_a_third_of_the_runs_of_pps_alone() {
     use tarka_source::cfg::{Icfg, PointKind};
     use tarka_source::{Criterion, FunctionId, SiteId};
 
-    use super::toy::{Drawing, drive};
+    use crate::toy::{Drawing, drive};
 
     let model = conditions(3);
     let mut drawing = Drawing::new(&model);

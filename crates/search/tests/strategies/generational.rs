@@ -1,6 +1,6 @@
 //! `generational`: whole generations, the most rewarding run's first.
 
-use super::toy::{Recorder, conditions, explore};
+use crate::toy::{Recorder, conditions, explore};
 
 /// Three conditions on different bits, then more goals behind the second than behind the first.
 fn unequal(run: &mut Recorder) {

@@ -3,7 +3,7 @@
 use tarka_search::strategy::by_name;
 use tarka_source::Criterion;
 
-use crate::graphs::{END, Played, unit};
+use super::graphs::{END, Played, unit};
 use crate::toy::search_on;
 
 fn in_turn(name: &str) -> Played {

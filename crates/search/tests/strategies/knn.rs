@@ -7,7 +7,7 @@ use tarka_source::{Criterion, FunctionId};
 use tarka_terms::Terms;
 use tarka_trace::{Op, input_label};
 
-use super::toy::{Recorder, brute_force, conditions};
+use crate::toy::{Recorder, brute_force, conditions};
 
 /// Paper 4's array class. Bit i of byte 0 says whether `a[i] > i * 1000`; the least of `b` is byte 1, which the constructor
 /// keeps below 100, so that neither `a.length <= i` nor `b[j] < -a[i]` is feasible.

@@ -4,7 +4,7 @@ use tarka_search::{CandidateId, Finished, Relevance};
 use tarka_source::cfg::PointKind;
 use tarka_source::{Criterion, FunctionId, SiteId};
 
-use crate::graphs::{END, Played, unit};
+use super::graphs::{END, Played, unit};
 use crate::toy::{Drawing, conditions, search_on};
 
 const LINE_5: u32 = 0;

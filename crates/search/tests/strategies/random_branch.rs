@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::nested;
+use super::nested;
 use crate::toy::{conditions, explore};
 
 #[test]

@@ -6,7 +6,7 @@ use tarka_source::cfg::Icfg;
 use tarka_source::{Criterion, FunctionId};
 
 use super::nested;
-use super::toy::{Recorder, conditions, drive};
+use crate::toy::{Recorder, conditions, drive};
 
 /// The first run has a generation of seven ways, of which only the first two cover anything.
 fn crowded(run: &mut Recorder) {

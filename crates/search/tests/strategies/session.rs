@@ -2,7 +2,7 @@
 
 use tarka_search::{CandidateState, Finished};
 
-use crate::nested;
+use super::nested;
 use crate::toy::{Recorder, conditions, explore, explore_with};
 
 #[test]

@@ -5,7 +5,7 @@ use tarka_source::cfg::{PointId, PointKind, Usage};
 use tarka_source::{Criterion, SiteId, SourceModel};
 use tarka_trace::{Op, input_label};
 
-use super::toy::{Drawing, Recorder, conditions, drive, search_on};
+use crate::toy::{Drawing, Recorder, conditions, drive, search_on};
 
 fn edge(drawing: &mut Drawing, from: PointId, outcome: u32, to: PointId, usage: Usage) {
     drawing.edge(from, outcome, to);
@@ -171,7 +171,7 @@ fn what_a_run_has_been_through_weighs_nothing_any_more() {
 #[test]
 fn without_a_graph_every_way_is_still_tried() {
     let model = conditions(4);
-    let story = super::toy::explore_with(&model, "tabu", false, row);
+    let story = crate::toy::explore_with(&model, "tabu", false, row);
     assert_eq!(story.search.tree().open_candidates(), 0);
     assert_eq!(story.inputs.len(), 5);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tarka_trace::{Op, input_label};
 
-use super::toy::{Recorder, conditions, explore};
+use crate::toy::{Recorder, conditions, explore};
 
 /// Eight conditions one after the other on two bytes.
 fn in_a_row(run: &mut Recorder) {

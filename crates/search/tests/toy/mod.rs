@@ -1,6 +1,5 @@
 //! Hand-made programs: a Rust function plays the unit and records the trace a real target would have left. Nothing is
 //! compiled or run, and a brute-force search over two input bytes plays the solver.
-#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

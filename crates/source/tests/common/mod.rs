@@ -1,7 +1,5 @@
 //! What the tests share: analysing a file, running tools, and a readable listing of a model.
 
-#![allow(dead_code, missing_docs)]
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

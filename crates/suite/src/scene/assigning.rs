@@ -3,7 +3,7 @@
 //! Takes the bytes that are there and those that are wanted, gives one statement for each member that differs.
 //! Never writes a member that has its value by itself.
 
-use tarka_events::Role;
+use tarka_scenario::Role;
 use tarka_source::{Field, TypeId, TypeKind, declare, type_name};
 
 use super::initialising::PointerValue;
@@ -18,8 +18,9 @@ const ELEMENTS_ONE_BY_ONE: usize = 8;
 impl Scene<'_> {
     /// Globals are there from the start: anything may point to them.
     pub(super) fn name_globals(&mut self) {
-        for (index, object) in self.input.objects.iter().enumerate() {
-            if let Role::Global(name) = &object.role {
+        for index in 0..self.objects.len() {
+            let object = self.objects[index];
+            if let Role::Global(name) = object.role {
                 let (name, bytes) = (name.clone(), object.before.len() as u64);
                 self.named[index] =
                     Some(Named { name, form: Form::Global, elements: 1, bytes, typeof_text: None });
@@ -30,11 +31,12 @@ impl Scene<'_> {
 
     /// Sets what differs from the values that the globals have by themselves.
     pub(super) fn set_globals(&mut self) -> Result<(), Unspellable> {
-        for object in &self.input.objects {
-            let Role::Global(name) = &object.role else { continue };
-            let mut initial = object.initial.clone();
+        for index in 0..self.objects.len() {
+            let object = self.objects[index];
+            let Role::Global(name) = object.role else { continue };
+            let mut initial = object.initial.to_vec();
             initial.resize(object.before.len(), 0);
-            let lines = self.assign(object.ty, &initial, &object.before, &Spot::new(name, name))?;
+            let lines = self.assign(object.ty, &initial, object.before, &Spot::new(name, name))?;
             self.setup.extend(lines);
         }
         Ok(())

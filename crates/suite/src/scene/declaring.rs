@@ -3,10 +3,10 @@
 //! Takes an object of the input, gives its lines, after those of everything it points to.
 //! Never: sizes and values (see `sizes`, `initialising`).
 
-use tarka_events::{InputObject, Role};
+use tarka_scenario::Role;
 use tarka_source::{LibraryHandle, TypeId, TypeKind, declare, declare_pointer, type_name};
 
-use super::{Form, Named, Scene, Spot, Unspellable, window};
+use super::{Form, Named, Scene, SceneObject, Spot, Unspellable, window};
 use crate::init::Init;
 use crate::scalar;
 
@@ -16,7 +16,7 @@ const LARGEST_ON_STACK: u64 = 64 * 1024;
 impl Scene<'_> {
     /// Chooses name and form, then declares after everything it points to.
     pub(super) fn declare_object(&mut self, index: usize, hint: &str) -> Result<(), Unspellable> {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         let form = self.form(index);
         let elements = self.elements(index);
         let nameless = !matches!(form, Form::Opaque)
@@ -36,7 +36,7 @@ impl Scene<'_> {
         // Static storage wants constant initialisers: pointers are set after the declaration.
         let is_static = named.bytes > LARGEST_ON_STACK || self.has_flexible_part(object, &named);
         self.afterwards = (is_static && !matches!(form, Form::Allocated | Form::Kept)).then(Vec::new);
-        let bytes = window(&object.before, 0, named.bytes);
+        let bytes = window(object.before, 0, named.bytes);
         let lines = match form {
             Form::Opaque => self.opaque(object, &named),
             Form::Single => vec![self.single(object, &named, bytes, hint)?],
@@ -51,14 +51,14 @@ impl Scene<'_> {
     }
 
     fn form(&self, index: usize) -> Form {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         let types = &self.model.types;
         let is_buffer = object.exact
             || self.declared_length(object).is_some()
             || types.is_char(object.ty)
             || types.is_void(object.ty);
         match () {
-            _ if matches!(object.role, Role::Param { .. }) => Form::Single,
+            _ if matches!(*object.role, Role::Argument { .. }) => Form::Single,
             _ if matches!(types.get(object.ty).kind, TypeKind::Incomplete) => Form::Opaque,
             _ if object.freed => Form::Allocated,
             _ if self.flexible_member(object.ty).is_some() => {
@@ -78,14 +78,14 @@ impl Scene<'_> {
     }
 
     /// Whether the object shows elements of its flexible array member.
-    fn has_flexible_part(&self, object: &InputObject, named: &Named) -> bool {
+    fn has_flexible_part(&self, object: SceneObject, named: &Named) -> bool {
         let Some(tail) = self.flexible_member(object.ty) else { return false };
         let (start, _) = self.flexible_layout(tail);
-        let shown = window(&object.before, start, named.bytes.saturating_sub(start));
+        let shown = window(object.before, start, named.bytes.saturating_sub(start));
         named.bytes > self.element_size(object) || shown.iter().any(|&byte| byte != 0)
     }
 
-    fn opaque(&self, object: &InputObject, named: &Named) -> Vec<String> {
+    fn opaque(&self, object: SceneObject, named: &Named) -> Vec<String> {
         let (name, size) = (&named.name, object.before.len().max(1));
         match self.model.types.handle(object.ty) {
             Some(LibraryHandle::Stream) => return vec![format!("FILE *{name} = tmpfile();")],
@@ -110,7 +110,7 @@ impl Scene<'_> {
 
     fn single(
         &mut self,
-        object: &InputObject,
+        object: SceneObject,
         named: &Named,
         bytes: &[u8],
         hint: &str,
@@ -126,7 +126,7 @@ impl Scene<'_> {
     }
 
     /// A flexible array may begin in the padding at the end of its struct: zeros there are no elements.
-    fn without_open_padding<'b>(&self, object: &InputObject, bytes: &'b [u8]) -> &'b [u8] {
+    fn without_open_padding<'b>(&self, object: SceneObject, bytes: &'b [u8]) -> &'b [u8] {
         match self.flexible_member(object.ty) {
             Some(tail) if self.afterwards.is_none() => window(bytes, 0, self.flexible_layout(tail).0),
             _ => bytes,
@@ -135,7 +135,7 @@ impl Scene<'_> {
 
     fn array(
         &mut self,
-        object: &InputObject,
+        object: SceneObject,
         named: &Named,
         bytes: &[u8],
         hint: &str,
@@ -159,7 +159,7 @@ impl Scene<'_> {
 
     fn allocated(
         &mut self,
-        object: &InputObject,
+        object: SceneObject,
         named: &Named,
         bytes: &[u8],
         hint: &str,
@@ -242,7 +242,7 @@ impl Scene<'_> {
 
     fn declaration(
         &self,
-        object: &InputObject,
+        object: SceneObject,
         named: &Named,
         declarator: &str,
     ) -> Result<String, Unspellable> {

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tarka_events::{InputObject, Role};
+use tarka_scenario::Role;
 use tarka_source::{SourceModel, Stub, TypeKind, base_name, type_name};
 
-use super::{Scene, Unspellable};
+use super::{Scene, SceneObject, Unspellable};
 
 /// How an object appears in the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +98,7 @@ impl Names {
 
 impl Scene<'_> {
     /// A struct is called after its type, everything else after the pointer that holds it.
-    pub(super) fn name_for(&mut self, object: &InputObject, hint: &str) -> String {
+    pub(super) fn name_for(&mut self, object: SceneObject, hint: &str) -> String {
         let ty = self.model.types.get(object.ty);
         let base = match ty.kind {
             TypeKind::Record { .. } | TypeKind::Incomplete => base_name(&ty.spelling),
@@ -108,17 +108,17 @@ impl Scene<'_> {
     }
 
     /// The type of a pointee by way of the pointer that holds it, for types without a name.
-    pub(super) fn typeof_text(&self, object: &InputObject) -> Result<String, Unspellable> {
+    pub(super) fn typeof_text(&self, object: SceneObject) -> Result<String, Unspellable> {
         Ok(format!("__typeof__(*{})", self.holding_pointer(object)?))
     }
 
     /// An expression, never evaluated, for the pointer to an object.
-    fn holding_pointer(&self, object: &InputObject) -> Result<String, Unspellable> {
+    fn holding_pointer(&self, object: SceneObject) -> Result<String, Unspellable> {
         let unnamed = || Unspellable { what: "a parameter of a type without a name".to_string() };
-        let Role::Pointee { object: holder, offset } = &object.role else { return Err(unnamed()) };
-        let parent = &self.input.objects[*holder as usize];
-        let within = *offset % self.element_size(parent);
-        let whole = match &parent.role {
+        let Role::Pointee { object: holder, offset } = *object.role else { return Err(unnamed()) };
+        let parent = self.objects[holder as usize];
+        let within = offset % self.element_size(parent);
+        let whole = match parent.role {
             Role::Global(name) => name.clone(),
             _ => match type_name(&self.model.types, parent.ty) {
                 Some(name) if matches!(self.model.types.get(parent.ty).kind, TypeKind::Pointer { .. }) => {

@@ -3,7 +3,8 @@
 //! Takes addresses as the target had them; gives `&node_1`, `buf_1 + 8`, `&table[1].key`, `compare_ints`.
 //! Never takes the address of an under-aligned member: compilers warn of it, and rightly.
 
-use tarka_events::{Named as Address, Role};
+use tarka_events::Named as Address;
+use tarka_scenario::Role;
 use tarka_source::{TypeId, TypeKind, type_name};
 
 use super::{Form, Named, Scene, member};
@@ -52,9 +53,9 @@ impl Scene<'_> {
 
     /// Objects that hold the byte at an address or end there; the flag says which.
     fn objects_at(&self, address: u64) -> Vec<(Target, bool)> {
-        let objects = self.input.objects.iter().enumerate();
+        let objects = self.objects.iter().enumerate();
         let within = objects.filter(|(_, object)| {
-            matches!(object.role, Role::Pointee { .. } | Role::Global(_))
+            matches!(*object.role, Role::Pointee { .. } | Role::Global(_))
                 && object.address != 0
                 && (object.address..=object.address + object.before.len() as u64).contains(&address)
         });
@@ -92,7 +93,7 @@ impl Scene<'_> {
         let is_it = match target {
             Target::Code(_, of) => of.is_some_and(|of| self.model.types.same_type(of, to)),
             Target::Variable(_, of, _) => self.model.types.same_type(*of, to),
-            Target::Object(index, _) => self.model.types.same_type(self.input.objects[*index].ty, to),
+            Target::Object(index, _) => self.model.types.same_type(self.objects[*index].ty, to),
         };
         let has_it = || !matches!(target, Target::Code(..)) && self.has_typed_place(target, to);
         if is_it {
@@ -110,7 +111,7 @@ impl Scene<'_> {
             Target::Code(..) => true,
             Target::Variable(name, ty, offset) => self.address_in(*ty, name, *offset, to, true).is_some(),
             Target::Object(index, offset) => {
-                let object = &self.input.objects[*index];
+                let object = self.objects[*index];
                 let element = |_| String::new();
                 self.address_in_array(object.ty, object.count, "", &element, *offset, to).is_some()
             }
@@ -129,7 +130,7 @@ impl Scene<'_> {
             }
             Target::Object(index, offset) => {
                 let named = self.named[*index].as_ref()?;
-                let of = self.input.objects[*index].ty;
+                let of = self.objects[*index].ty;
                 (named.pointer(), self.address_in_object(named, of, *offset, to), *offset)
             }
         };

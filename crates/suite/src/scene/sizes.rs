@@ -2,30 +2,30 @@
 //!
 //! Takes objects of the input, gives sizes. Never text.
 
-use tarka_events::{InputObject, Role};
+use tarka_scenario::Role;
 use tarka_source::{Field, TypeId, TypeKind};
 
-use super::{Scene, window};
+use super::{Scene, SceneObject, window};
 use crate::{literal, scalar};
 
 impl<'a> Scene<'a> {
     /// Size of one element, never zero.
-    pub fn element_size(&self, object: &InputObject) -> u64 {
+    pub fn element_size(&self, object: SceneObject) -> u64 {
         self.model.types.get(object.ty).size.max(1)
     }
 
     /// `N` where the pointee belongs to a parameter written `T name[N]`.
-    pub(super) fn declared_length(&self, object: &InputObject) -> Option<u64> {
-        let Role::Pointee { object: holder, offset: 0 } = object.role else { return None };
-        match self.input.objects.get(holder as usize)?.role {
-            Role::Param { position, .. } => self.function.params.get(position as usize)?.array_len,
+    pub(super) fn declared_length(&self, object: SceneObject) -> Option<u64> {
+        let Role::Pointee { object: holder, offset: 0 } = *object.role else { return None };
+        match *self.objects.get(holder as usize)?.role {
+            Role::Argument { position, .. } => self.function.params.get(position as usize)?.array_len,
             _ => None,
         }
     }
 
     /// How many elements a test needs.
     pub(super) fn elements(&self, index: usize) -> u64 {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         if self.flexible_member(object.ty).is_some() {
             // Nothing can follow such a struct but its own elements.
             return 1;
@@ -34,7 +34,7 @@ impl<'a> Scene<'a> {
             return object.count;
         }
         let count = object.count.max(1);
-        if self.declared_length(object).is_some() || !matches!(object.role, Role::Pointee { .. }) {
+        if self.declared_length(object).is_some() || !matches!(*object.role, Role::Pointee { .. }) {
             return count;
         }
         self.used_bytes(index).div_ceil(self.element_size(object)).clamp(1, count)
@@ -42,7 +42,7 @@ impl<'a> Scene<'a> {
 
     /// How many bytes a test needs of an object with a flexible array member.
     pub(super) fn flexible_bytes(&self, index: usize) -> u64 {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         let whole = object.before.len() as u64;
         let size = self.element_size(object);
         let Some(tail) = self.flexible_member(object.ty).filter(|_| whole > size) else { return size };
@@ -73,10 +73,10 @@ impl<'a> Scene<'a> {
 
     /// Leading bytes that the unit touched, was given, changed, or that something points to.
     fn used_bytes(&self, index: usize) -> u64 {
-        let object = &self.input.objects[index];
+        let object = self.objects[index];
         let end = |last: Option<usize>| last.map_or(0, |last| last as u64 + 1);
         let given = end(object.before.iter().rposition(|&byte| byte != 0));
-        let mut pairs = object.before.iter().zip(&object.after);
+        let mut pairs = object.before.iter().zip(object.after);
         let changed = end(pairs.rposition(|(before, after)| before != after));
         if object.touched == 0 && given.max(changed) > 0 {
             // Used by code that leaves no trace of its accesses: trust nothing but the whole object.
@@ -94,8 +94,8 @@ impl<'a> Scene<'a> {
     /// Notes how far into each object pointers reach, before and after the run.
     pub(super) fn find_reached(&mut self) {
         let mut addresses = Vec::new();
-        for object in &self.input.objects {
-            for bytes in [&object.before, &object.after] {
+        for object in &self.objects {
+            for bytes in [object.before, object.after] {
                 self.addresses_in_elements(object.ty, bytes, &mut addresses);
             }
         }

@@ -1,17 +1,18 @@
 //! A small bench for suite tests: C text in, hand-made runs, and the emitted files out, before gcc and clang.
-#![allow(dead_code)] // each test file uses the parts it needs
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultKind, FaultSet, Goal, Input, InputObject, KeptRun, Named, NamedAddress, Role,
-    RunEnd, SolverFigures, Status, UnitResult, Verdict,
+    AttackFigures, Fault, FaultKind, FaultSet, Goal, KeptRun, Named, NamedAddress, RunEnd, SolverFigures,
+    Status, UnitLog, UnitResult, UnitSuite, Verdict,
 };
+use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
 };
-use tarka_suite::{Compilers, SuiteOptions, UnitSuite, write_suite};
+use tarka_suite::{Compilers, SuiteOptions, write_faults, write_tests};
 
 /// Address of the first hand-made pointee, where the real arena begins.
 const ARENA: u64 = 0x10_0000_0000;
@@ -63,7 +64,7 @@ impl Bench {
 
     /// Starts an input for the function.
     pub fn input(&self) -> InputMaker<'_> {
-        InputMaker { bench: self, objects: Vec::new(), calls: 1, stubs_go_on: false }
+        InputMaker { bench: self, objects: Vec::new(), calls: 1 }
     }
 
     /// Types of the function's parameters.
@@ -100,32 +101,27 @@ impl Bench {
     }
 
     /// Adds a run that claims these goals.
-    pub fn run(&mut self, input: Input, covers: &[u32], end: RunEnd, result: &[u8]) {
+    pub fn run(&mut self, mut executed: Executed, covers: &[u32], end: RunEnd, result: &[u8]) {
         let run = self.unit.kept_runs.len() as u64 + 1;
-        self.unit.kept_runs.push(KeptRun {
-            run,
-            input,
-            covers: covers.to_vec(),
-            evidence: Evidence::default(),
-            end,
-            result: result.to_vec(),
-        });
+        executed.observation.result = result.to_vec();
+        let (covers, evidence) = (covers.to_vec(), Evidence::default());
+        self.unit.kept_runs.push(KeptRun { run, executed, covers, evidence, end });
     }
 
     /// Adds a run that claims every goal and returned.
-    pub fn returns(&mut self, input: Input, result: &[u8]) {
+    pub fn returns(&mut self, executed: Executed, result: &[u8]) {
         let all: Vec<u32> = (0..self.unit.goals.len() as u32).collect();
-        self.run(input, &all, RunEnd::Returned, result);
+        self.run(executed, &all, RunEnd::Returned, result);
     }
 
     /// Adds a fault.
-    pub fn fault(&mut self, kind: &str, line: u32, input: Input) {
+    pub fn fault(&mut self, kind: &str, line: u32, executed: Executed) {
         let kind = FaultKind::from_name(kind).expect("a kind of fault");
         let place = Place { file: "unit.c".into(), line, column: 1 };
         self.unit.faults.push(Fault {
             message: "it was seen to fail".into(),
             run: 1,
-            ..Fault::new(kind, self.unit.function.clone(), place, input)
+            ..Fault::new(kind, self.unit.function.clone(), place, executed)
         });
     }
 
@@ -138,8 +134,14 @@ impl Bench {
             compilers: Compilers { clang, cc: Some(PathBuf::from("gcc")) },
             flags_folder: self.folder.path().to_path_buf(),
             faults: FaultSet::default(),
+            interrupt: Arc::default(),
         };
-        write_suite(&self.model, &mut self.unit, &options).unwrap()
+        let mut log = UnitLog::new(self.unit.clone());
+        let tests = write_tests(&self.model, &mut log, &options).unwrap();
+        write_faults(&self.model, &mut log, &options, tests).unwrap();
+        let suite = log.suite().clone();
+        self.unit = log.into_result();
+        suite
     }
 
     /// A file of the output folder.
@@ -211,31 +213,21 @@ pub fn compile(compiler: &str, file: &Path, flags: &[String]) -> PathBuf {
 /// Builds an input object by object.
 pub struct InputMaker<'a> {
     bench: &'a Bench,
-    objects: Vec<InputObject>,
+    objects: Vec<(Object, Left)>,
     calls: u32,
-    stubs_go_on: bool,
 }
 
 impl InputMaker<'_> {
     /// The next parameter, by its bytes.
     pub fn param(mut self, bytes: &[u8]) -> Self {
         let call = self.calls - 1;
-        let of_call = |object: &&InputObject| matches!(object.role, Role::Param { call: c, .. } if c == call);
+        let of_call = |(object, _): &&(Object, Left)| matches!(object.role, Role::Argument { step, .. } if step == call);
         let position = self.objects.iter().filter(of_call).count();
         let ty = self.bench.params()[position];
         let bytes = padded(bytes, self.bench.model.types.get(ty).size);
-        self.objects.push(InputObject {
-            role: Role::Param { call, position: position as u32 },
-            ty,
-            count: 1,
-            address: 0,
-            before: bytes.clone(),
-            after: bytes,
-            touched: 0,
-            freed: false,
-            initial: Vec::new(),
-            exact: false,
-        });
+        let role = Role::Argument { step: call, position: position as u32 };
+        let left = Left { bytes: bytes.clone(), touched: 0, freed: false };
+        self.objects.push((Object::new(role, self.bench.model.types.key(ty), bytes), left));
         self
     }
 
@@ -249,18 +241,10 @@ impl InputMaker<'_> {
     pub fn global(mut self, name: &str, initial: &[u8], before: &[u8], after: &[u8]) -> Self {
         let global = self.bench.model.globals.iter().find(|global| global.name == name).unwrap();
         let size = self.bench.model.types.get(global.ty).size;
-        self.objects.push(InputObject {
-            role: Role::Global(name.into()),
-            ty: global.ty,
-            count: 1,
-            address: 0,
-            before: padded(before, size),
-            after: padded(after, size),
-            touched: size,
-            freed: false,
-            initial: padded(initial, size),
-            exact: false,
-        });
+        let (role, key) = (Role::Global(name.into()), self.bench.model.types.key(global.ty));
+        let given = Object { initial: padded(initial, size), ..Object::new(role, key, padded(before, size)) };
+        let left = Left { bytes: padded(after, size), touched: size, freed: false };
+        self.objects.push((given, left));
         self
     }
 
@@ -279,56 +263,51 @@ impl InputMaker<'_> {
         before: &[u8],
         after: &[u8],
     ) -> Self {
-        let number = self.objects.iter().filter(|object| object.address != 0).count() as u64;
+        let number = self.objects.iter().filter(|(object, _)| object.address != 0).count() as u64;
         let size = self.bench.model.types.get(ty).size * count;
         let before = padded(before, size);
         let after = padded(after, size);
         let touched = before.len().min(after.len()) as u64;
-        self.objects.push(InputObject {
-            role: Role::Pointee { object: holder, offset },
-            ty,
-            count,
-            address: address(number),
-            touched,
-            before,
-            after,
-            freed: false,
-            initial: Vec::new(),
-            exact: false,
-        });
+        let (role, key) = (Role::Pointee { object: holder, offset }, self.bench.model.types.key(ty));
+        let given = Object { count, address: address(number), ..Object::new(role, key, before) };
+        self.objects.push((given, Left { bytes: after, touched, freed: false }));
         self
     }
 
     /// The object made last is exactly as large as it is.
     pub fn exact(mut self) -> Self {
-        self.objects.last_mut().unwrap().exact = true;
+        self.objects.last_mut().unwrap().0.exact = true;
         self
     }
 
     /// The object made last goes on after its type: the elements of its flexible array member.
     pub fn tail(mut self, before: &[u8], after: &[u8]) -> Self {
-        let object = self.objects.last_mut().unwrap();
-        object.before.extend(before);
-        object.after.extend(after);
-        object.touched = object.before.len() as u64;
+        let (given, left) = self.objects.last_mut().unwrap();
+        given.bytes.extend(before);
+        left.bytes.extend(after);
+        left.touched = given.bytes.len() as u64;
         self
     }
 
     /// The object made last was touched in its first bytes only.
     pub fn touched(mut self, bytes: u64) -> Self {
-        self.objects.last_mut().unwrap().touched = bytes;
+        self.objects.last_mut().unwrap().1.touched = bytes;
         self
     }
 
     /// The unit freed the object made last.
     pub fn freed(mut self) -> Self {
-        self.objects.last_mut().unwrap().freed = true;
+        self.objects.last_mut().unwrap().1.freed = true;
         self
     }
 
-    /// The input.
-    pub fn make(self) -> Input {
-        Input { objects: self.objects, calls: self.calls, stubs_go_on: self.stubs_go_on }
+    /// The executed scenario.
+    pub fn make(self) -> Executed {
+        let (given, left) = self.objects.into_iter().unzip();
+        Executed {
+            scenario: Scenario::of_calls(&self.bench.unit.function, self.calls, given),
+            observation: Observation { objects: left, ..Observation::default() },
+        }
     }
 }
 
@@ -359,12 +338,12 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
     let mut goals = Vec::new();
     for (ordinal, id) in function.sites.iter().enumerate() {
         let site = model.site(*id);
-        let mut add = |outcome: u32, taken: bool, kind, text: &str, place: &Place| {
+        let mut add = |outcome: u32, taken: bool, kind: &'static str, text: &str, place: &Place| {
             goals.push(Goal {
                 id: format!("{}:{ordinal}:{outcome}{}", function.name, if taken { "" } else { "-" }),
                 what: GoalKind::Outcome { site: *id, outcome, taken },
                 place: place.clone(),
-                kind,
+                kind: kind.into(),
                 text: text.to_string(),
                 verdict: Verdict::Covered { run: 1, ms: 3, pair: None },
                 attacks: 0,
@@ -385,4 +364,11 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
         }
     }
     goals
+}
+
+/// Adds one more object, which stays as it is given.
+pub fn add(executed: &mut Executed, given: Object) {
+    let left = Left { bytes: given.bytes.clone(), touched: given.bytes.len() as u64, freed: false };
+    executed.scenario.objects.push(given);
+    executed.observation.objects.push(left);
 }

@@ -188,7 +188,6 @@ pub fn c_files(folder: &str) -> Vec<String> {
 }
 
 /// One test for each C file of a folder, and one that no file is without.
-#[macro_export]
 macro_rules! examples {
     ($folder:expr; $($name:ident)*) => {
         $(#[test] fn $name() {
@@ -204,3 +203,4 @@ macro_rules! examples {
         }
     };
 }
+pub(crate) use examples;

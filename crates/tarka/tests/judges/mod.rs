@@ -1,5 +1,4 @@
 //! The outside judges: gcc, clang and llvm-cov look at what Tarka wrote. Nothing here believes Tarka's own figures.
-#![allow(dead_code)] // each test file uses the judges it needs
 
 pub mod agreement;
 pub mod example;

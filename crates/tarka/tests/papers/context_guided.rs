@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::tarka;
+use super::tarka;
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")

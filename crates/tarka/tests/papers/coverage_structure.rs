@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::tarka;
+use super::tarka;
 
 const LAST_SEED: u64 = 10;
 

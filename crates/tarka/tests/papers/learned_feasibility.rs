@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::tarka;
+use super::tarka;
 
 /// The options for as many runs as so many feasible candidates give. The first object is not legal, and the second run,
 /// which has one that is, has to be asked for as well.

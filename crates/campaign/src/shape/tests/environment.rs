@@ -13,10 +13,10 @@ fn a_global_starts_from_its_initial_bytes_and_is_recorded_with_them() {
     let mut after = After::of(&shape, &changed, &[]);
     after.bytes[level as usize] = 10;
     let record = shape.record(&shape.objects(&changed), &changed, &after);
-    let global = &record.objects[1];
+    let global = &record.scenario.objects[1];
     assert_eq!(global.role, Role::Global("level".to_string()));
-    assert_eq!((global.initial[0], global.before[0], global.after[0]), (7, 9, 10));
-    assert!(record.objects[0].initial.is_empty());
+    assert_eq!((global.initial[0], global.bytes[0], record.observation.objects[1].bytes[0]), (7, 9, 10));
+    assert!(record.scenario.objects[0].initial.is_empty());
     assert_eq!(shape.reachable(&changed.with(&[(level, 7)])), input);
 }
 
@@ -67,7 +67,7 @@ fn stub_values_are_those_that_the_function_could_give() {
         (unit.add_stub("own", StubKind::Undefined, ty), int),
     ];
     let mut root = |(stub, ty): (u32, TypeId), part: StubPart| {
-        unit.add_root("value", ty, RootRole::Stub { stub, call: 0, part }, Vec::new())
+        unit.add_root("value", ty, Role::Stub { stub, call: 0, part }, Vec::new())
     };
     let offsets = stubs.map(|stub| root(stub, StubPart::Result));
     let error = root((stubs[0].0, int), StubPart::Errno);
@@ -100,7 +100,7 @@ fn stub_values_are_recorded_only_if_the_stub_was_called() {
     let ty = unit.model.declared_functions[0].ty;
     let result = unit.model.declared_functions[0].result;
     let stub = unit.add_stub("get", StubKind::Undefined, ty);
-    let role = |call: u32| RootRole::Stub { stub, call, part: StubPart::Result };
+    let role = |call: u32| Role::Stub { stub, call, part: StubPart::Result };
     let first = unit.add_root("get", result, role(0), Vec::new());
     let second = unit.add_root("get", result, role(1), Vec::new());
     let shape = unit.shape();
@@ -108,7 +108,7 @@ fn stub_values_are_recorded_only_if_the_stub_was_called() {
     assert_eq!(shape.objects(&input).len(), 5);
     let record = shape.record(&shape.objects(&input), &input, &After::of(&shape, &input, &[first]));
     let expected = [
-        Role::Param { call: 0, position: 0 },
+        Role::Argument { step: 0, position: 0 },
         Role::Stub { stub, call: 0, part: StubPart::Result },
         Role::Pointee { object: 1, offset: 0 },
     ];
@@ -120,15 +120,15 @@ fn parameters_of_calls_that_are_not_made_are_no_inputs() {
     let mut unit = Unit::new("int f(int x) { static int n; n += x; return n; }");
     let ty = unit.roots[0].ty;
     for call in 1..4 {
-        unit.add_root("x", ty, RootRole::Param { call, position: 0 }, Vec::new());
+        unit.add_root("x", ty, Role::Argument { step: call, position: 0 }, Vec::new());
     }
     for calls in [1, 3] {
         unit.limits.calls = calls;
         let shape = unit.shape();
         let input = shape.default_input();
         let record = shape.record(&shape.objects(&input), &input, &After::of(&shape, &input, &[]));
-        let expected: Vec<Role> = (0..calls).map(|call| Role::Param { call, position: 0 }).collect();
-        assert_eq!((roles(&record), record.calls), (expected, calls));
+        let expected: Vec<Role> = (0..calls).map(|call| Role::Argument { step: call, position: 0 }).collect();
+        assert_eq!((roles(&record), record.scenario.steps.len() as u32), (expected, calls));
     }
 }
 

@@ -1,8 +1,5 @@
 //! Strategies on hand-made programs, trees and graphs with known right choices: one file a strategy.
 
-#[path = "../toy/mod.rs"]
-mod toy;
-
 mod auto;
 mod carfast;
 mod cfg;
@@ -23,7 +20,7 @@ mod session;
 mod tabu;
 mod uniform_random;
 
-use toy::Recorder;
+use crate::toy::Recorder;
 
 /// Two nested conditions and one behind them: five paths, six branches.
 fn nested(run: &mut Recorder) {

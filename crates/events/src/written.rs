@@ -5,13 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tarka_source::Evidence;
-
-use crate::shown::Figures;
-use crate::truth::TruthTable;
+use serde::{Deserialize, Serialize};
+use tarka_source::{Evidence, Place};
 
 /// What was written for a unit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnitSuite {
     /// Passing tests in order.
     pub tests: Vec<WrittenTest>,
@@ -37,7 +35,7 @@ pub struct UnitSuite {
 }
 
 /// The choice of the tests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     /// Runs that can be a test.
     pub runs: u64,
@@ -46,7 +44,7 @@ pub struct Choice {
 }
 
 /// A test in a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WrittenTest {
     /// Its name.
     pub name: String,
@@ -67,7 +65,7 @@ pub struct WrittenTest {
 }
 
 /// A fault file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WrittenFault {
     /// The file, relative to the output folder; `None` if the input has no text in C.
     pub path: Option<String>,
@@ -84,7 +82,7 @@ pub struct WrittenFault {
 }
 
 /// A file that runs an input which refutes a proof.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WrittenRefuted {
     /// The file, relative to the output folder; `None` if the input has no text in C.
     pub path: Option<String>,
@@ -96,8 +94,71 @@ pub struct WrittenRefuted {
 
 impl WrittenFault {
     /// The name of its file without folder and ending.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let path = self.path.as_ref().map(Path::new).and_then(Path::file_stem);
         path.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
+}
+
+/// What the passing tests of a unit cover under every criterion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Statements.
+    pub statement: Share,
+    /// Outcomes of conditions; switch arms taken and not taken.
+    pub branch: Share,
+    /// Outcomes of conditions.
+    pub condition: Share,
+    /// Outcomes of conditions and of decisions; switch arms.
+    pub decision: Share,
+    /// Conditions shown to decide on their own, of those that `llvm-cov` counts.
+    pub mcdc: Share,
+    /// The function itself: entered or not.
+    pub function: Share,
+    /// Switch arms taken, with the `default` of every switch, written or not.
+    pub switch: Share,
+}
+
+/// Goals covered, of how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// Covered.
+    pub covered: u64,
+    /// All.
+    pub total: u64,
+}
+
+/// A decision with the evaluations that were made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TruthTable {
+    /// Where it begins.
+    pub place: Place,
+    /// Its source text.
+    pub text: String,
+    /// `llvm-cov` has a figure for it, and so it is part of [`Figures::mcdc`].
+    pub counted: bool,
+    /// Its conditions, left to right.
+    pub conditions: Vec<TruthCondition>,
+    /// The ways in which it was evaluated, those with result true first.
+    pub rows: Vec<TruthRow>,
+}
+
+/// A condition of a decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TruthCondition {
+    /// Its source text.
+    pub text: String,
+    /// The tests that show together that it decides alone, the one with result true first.
+    pub pair: Option<[String; 2]>,
+}
+
+/// One way in which a decision was evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TruthRow {
+    /// Values of the conditions; `None` where one was not evaluated and does not matter.
+    pub values: Vec<Option<bool>>,
+    /// The decision's result.
+    pub result: bool,
+    /// The tests or fault files that evaluate it so.
+    pub tests: Vec<String>,
 }

@@ -1,0 +1,195 @@
+//! The jobs of one file: build, search each function, settle its faults, write and replay its files.
+//!
+//! Takes a file's job; gives the logs of its functions in order. Never: which files there are, printing.
+
+use std::sync::{Mutex, PoisonError};
+
+use tarka_campaign::{CampaignError, FileSearches, settle, untested, with_file};
+use tarka_events::{Status, UnitLog};
+use tarka_suite::{SuiteError, SuiteOptions, TestsWritten};
+
+use crate::journal::{Digest, FinishedEntry, Journal, Sealed, TestedEntry};
+use crate::pool::{guarded, in_order};
+use crate::{FileJob, JobError, Notice, Place, key};
+
+/// Names a function in which everything panics: a switch for tests of what a panic spoils.
+const PANIC_IN: &str = "TARKA_PANIC_IN";
+
+/// What came of a file.
+pub(crate) struct FileDone {
+    /// The logs of the functions that were finished, in order.
+    pub logs: Vec<UnitLog>,
+    /// How many of them were finished by an earlier call.
+    pub reused: usize,
+}
+
+/// A function on its way: its log, and its tests or why there are none.
+struct Tested {
+    position: usize,
+    log: UnitLog,
+    tests: Result<TestsWritten, SuiteError>,
+    /// An earlier call got so far.
+    is_known: bool,
+}
+
+/// What the jobs of a file share.
+struct Shared<'a> {
+    job: &'a FileJob,
+    place: &'a Place,
+    journal: &'a Journal,
+    notice: &'a (dyn Fn(Notice) + Sync),
+    /// What each function's work depends on.
+    keys: Vec<Digest>,
+}
+
+/// Searches and tests go on side by side; when all functions of the file have theirs, it is settled which of them tells a fault, and the
+/// faults get their files.
+pub(crate) fn run(
+    job: &FileJob,
+    place: &Place,
+    journal: &Journal,
+    notice: &(dyn Fn(Notice) + Sync),
+) -> Result<FileDone, JobError> {
+    let shared = Shared { job, place, journal, notice, keys: key::keys(job, place) };
+    let (mut logs, rest): (Vec<UnitLog>, Vec<_>) = shared
+        .tested()?
+        .into_iter()
+        .map(|Tested { position, log, tests, is_known }| (log, (position, tests, is_known)))
+        .unzip();
+    settle(&job.model, &mut logs);
+    let slots: Vec<_> = logs.into_iter().zip(rest).map(|unit| Mutex::new(Some(unit))).collect();
+    let finished = in_order(slots.len(), |index| {
+        let (log, (position, tests, is_known)) =
+            slots[index].lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        Some(shared.finished(Tested { position, log, tests, is_known }))
+    });
+    let finished: Vec<(UnitLog, bool)> = finished.into_iter().flatten().collect();
+    let reused = finished.iter().filter(|(_, is_known)| *is_known).count();
+    Ok(FileDone { logs: finished.into_iter().map(|(log, _)| log).collect(), reused })
+}
+
+impl Shared<'_> {
+    /// All functions that are tested, by an earlier call or by this one. Where all are, nothing is built. One file that cannot be
+    /// built does not spoil the others.
+    fn tested(&self) -> Result<Vec<Tested>, JobError> {
+        let FileJob { model, units, options, .. } = self.job;
+        let known: Vec<Option<Tested>> = (0..units.len()).map(|position| self.known(position)).collect();
+        if known.iter().all(Option::is_some) {
+            return Ok(known.into_iter().flatten().collect());
+        }
+        (self.notice)(Notice::Building(model.file.clone()));
+        let scratch = tempfile::tempdir()?;
+        let slots: Vec<Mutex<Option<Tested>>> = known.into_iter().map(Mutex::new).collect();
+        let take = |position: usize| slots[position].lock().unwrap_or_else(PoisonError::into_inner).take();
+        let found = with_file(model, units, options, &self.place.clang, scratch.path(), |file| {
+            in_order(units.len(), |position| take(position).or_else(|| self.test(file, position)))
+        });
+        match found {
+            Ok(tested) => Ok(tested.into_iter().flatten().collect()),
+            Err(unbuilt @ CampaignError::Build { .. }) => {
+                let unit = |position| Tested {
+                    position,
+                    log: self.error(position, unbuilt.to_string()),
+                    tests: Ok(TestsWritten::default()),
+                    is_known: false,
+                };
+                Ok((0..units.len()).map(unit).collect())
+            }
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// What an earlier call made of a function.
+    fn known(&self, position: usize) -> Option<Tested> {
+        let TestedEntry { result, tests, .. } = self.journal.tested(self.keys[position])?.clone();
+        Some(Tested { position, log: UnitLog::new(result), tests: Ok(tests), is_known: true })
+    }
+
+    /// Searches a function and writes its tests; nothing if the work ends before it is done.
+    fn test(&self, file: &FileSearches, position: usize) -> Option<Tested> {
+        let model = &self.job.model;
+        if self.is_interrupted() {
+            return None;
+        }
+        let search = || {
+            let name = &model.function(self.job.units[position]).name;
+            assert!(std::env::var(PANIC_IN).as_ref() != Ok(name), "{PANIC_IN} asks for it");
+            UnitLog::new(file.search(position, &|event| (self.notice)(Notice::Search(event))))
+        };
+        let mut log = guarded(search).unwrap_or_else(|panic| self.error(position, a_bug(&panic).to_string()));
+        if self.is_interrupted() {
+            return None;
+        }
+        (self.notice)(Notice::Replaying(log.result().function.clone()));
+        let options = self.suite_options(position);
+        let write = || tarka_suite::write_tests(model, &mut log, &options);
+        let tests = guarded(write).unwrap_or_else(|panic| Err(a_bug(&panic)));
+        match &tests {
+            // Ctrl-C reaches the compilers as well.
+            Err(_) if self.is_interrupted() => return None,
+            Ok(tests) if !matches!(log.result().status, Status::Error(_)) => {
+                let (result, tests) = (log.result().clone(), tests.clone());
+                let files = self.sealed(position, &["test_"]);
+                self.journal.add_tested(self.keys[position], TestedEntry { result, tests, files });
+            }
+            _ => {}
+        }
+        Some(Tested { position, log, tests, is_known: false })
+    }
+
+    /// A function with the files of its faults, and whether all of it was done before.
+    fn finished(&self, tested: Tested) -> (UnitLog, bool) {
+        let Tested { position, mut log, tests, is_known } = tested;
+        let settled = Digest::of_value(&log.result().faults);
+        let known = self.journal.finished(self.keys[position], settled).filter(|_| is_known);
+        if let Some(known) = known {
+            known.corrections.iter().for_each(|correction| log.record(correction.clone()));
+            return (log, true);
+        }
+        let before = log.corrections().len();
+        let options = self.suite_options(position);
+        let mut write = |tests| tarka_suite::write_faults(&self.job.model, &mut log, &options, tests);
+        let written =
+            tests.and_then(|tests| guarded(|| write(tests)).unwrap_or_else(|panic| Err(a_bug(&panic))));
+        match written {
+            Err(error) => tarka_suite::withdraw(&self.job.model, &mut log, &error),
+            Ok(()) if !self.is_interrupted() => {
+                let corrections = log.corrections()[before..].to_vec();
+                let files = self.sealed(position, &["fault_", "refuted_"]);
+                let entry = FinishedEntry { settled, corrections, files };
+                self.journal.add_finished(self.keys[position], entry);
+            }
+            Ok(()) => {}
+        }
+        (log, false)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.place.interrupt.is_set()
+    }
+
+    fn error(&self, position: usize, message: String) -> UnitLog {
+        let FileJob { model, units, options, .. } = self.job;
+        UnitLog::new(untested(model, units[position], options, Status::Error(message)))
+    }
+
+    fn sealed(&self, position: usize, prefixes: &[&str]) -> Vec<Sealed> {
+        Sealed::all(&self.place.out, &self.job.folders[position], prefixes)
+    }
+
+    fn suite_options(&self, position: usize) -> SuiteOptions {
+        SuiteOptions {
+            out: self.place.out.clone(),
+            folder: self.job.folders[position].clone(),
+            compilers: self.place.compilers.clone(),
+            flags_folder: self.place.flags_folder.clone(),
+            faults: self.job.options.faults,
+            interrupt: self.place.interrupt.0.clone(),
+        }
+    }
+}
+
+fn a_bug(panic: &str) -> SuiteError {
+    let message = format!("a bug in Tarka ended the work on this function, please report it: {panic}");
+    SuiteError::Panicked { message }
+}

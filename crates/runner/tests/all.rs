@@ -1,0 +1,12 @@
+//! The integration tests of this crate in one program, so that it is linked once.
+
+#[path = "../../solver/tests/alone/mod.rs"]
+mod alone;
+mod common;
+
+mod addresses;
+mod edges;
+mod ends;
+mod labels;
+mod lengths;
+mod server;

@@ -1,0 +1,27 @@
+//! The integration tests of this crate in one program, so that it is linked once.
+
+mod judges;
+#[path = "../../report/tests/schema/mod.rs"]
+mod schema;
+
+mod aim;
+mod bad_input;
+mod bubble;
+mod by_tests;
+mod commands;
+mod compare;
+mod copies;
+mod criteria;
+mod examples;
+mod faults;
+mod house;
+mod inputs;
+mod library;
+mod mcdc;
+mod papers;
+mod resume;
+mod shapes;
+mod subjects;
+mod trust;
+mod trust_faults;
+mod verdicts;

@@ -1,0 +1,294 @@
+//! Calls that end early, and those that go on: what is finished is kept, nothing is left behind, and in the end the folder is the
+//! one of a call that nobody disturbed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::judges;
+
+/// Functions of the file that is killed over and over.
+const FUNCTIONS: usize = 30;
+
+/// Moments at which it is killed.
+const KILLS: u32 = 20;
+
+const SIGKILL: i32 = 9;
+const SIGTERM: i32 = 15;
+
+/// A project with a file of small functions, some with a fault that another one has as well.
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    fn new(functions: usize) -> Project {
+        let folder = tempfile::tempdir().expect("scratch folder");
+        let mut text = "static int share(int all, int parts) { return all / parts; }\n".to_string();
+        for number in 0..functions {
+            text += &format!(
+                "int rate_{number}(int n, const char *name)\n{{\n    if (n > {number} && n < {})\n        return share(n, n - {});\n    \
+                 if (name && name[0] == 'a' + {})\n        return 2;\n    return 0;\n}}\n",
+                number + 9,
+                number + 3,
+                number % 26
+            );
+        }
+        fs::write(folder.path().join("unit.c"), text).expect("written");
+        fs::create_dir(folder.path().join("tmp")).expect("folder");
+        Project { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, jobs: &str) -> Command {
+        let mut command = judges::tarka();
+        command.current_dir(self.folder.path()).env("TMPDIR", self.path("tmp"));
+        command.args(["gen", "unit.c", "-t", "0", "-n", "60", "--seed", "1", "-j", jobs]);
+        command
+    }
+
+    fn run(&self, jobs: &str) -> (Option<i32>, String) {
+        let output = judges::output(&mut self.command(jobs));
+        (output.status.code(), judges::text(&output))
+    }
+
+    /// Starts it in a process group of its own, for whatever it leaves running to be found.
+    fn start(&self) -> Child {
+        let mut command = self.command("2");
+        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+        quiet.process_group(0).spawn().expect("tarka starts")
+    }
+
+    /// Every file of the output folder, but for the journal.
+    fn output(&self) -> BTreeMap<PathBuf, String> {
+        let mut files = BTreeMap::new();
+        let mut open = vec![self.path("tarka-out")];
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(folder).expect("folder").flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    open.push(path);
+                } else if !entry.file_name().to_string_lossy().starts_with(".tarka") {
+                    let text = fs::read_to_string(&path).expect("text");
+                    files.insert(path, text);
+                }
+            }
+        }
+        files
+    }
+
+    fn report(&self) -> Value {
+        let text = fs::read_to_string(self.path("tarka-out/report.json")).expect("report.json");
+        serde_json::from_str(&text).expect("JSON")
+    }
+}
+
+/// Numbers that look random, the same ones every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % most.max(1)
+    }
+}
+
+fn send(signal: i32, to: i32) {
+    let sent = Command::new("kill").args([format!("-{signal}"), "--".into(), to.to_string()]).status();
+    assert!(sent.is_ok(), "kill cannot be run");
+}
+
+/// The processes of a group that are still there.
+fn left_of(group: u32) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").expect("/proc").flatten() {
+        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
+        let Some((name, rest)) = stat.rsplit_once(')') else { continue };
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        if fields.get(2) == Some(&group.to_string().as_str()) && fields.first() != Some(&"Z") {
+            found.push(name.to_string());
+        }
+    }
+    found
+}
+
+/// What a call left behind that must not be there: temporary files, and processes that do not end by themselves at once.
+fn left_behind(project: &Project, group: u32) -> Vec<String> {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !left_of(group).is_empty() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut left = left_of(group);
+    let files = fs::read_dir(project.path("tmp")).expect("folder").flatten();
+    left.extend(files.map(|entry| entry.path().display().to_string()));
+    left
+}
+
+/// Kills a call at random moments until it comes to its end; every call goes on where the one before it was. Gives how many were
+/// killed.
+fn killed_over_and_over(project: &Project, signal: i32, whole: Duration, kills: u32) -> u32 {
+    let mut random = Random(7);
+    let mut killed = 0;
+    while killed < kills {
+        let moment = Duration::from_millis(random.below(whole.as_millis() as u64 / 4));
+        let mut child = project.start();
+        let group = child.id();
+        std::thread::sleep(moment);
+        send(signal, group as i32);
+        let status = child.wait().expect("it ends");
+        if status.signal().is_none() {
+            break;
+        }
+        assert_eq!(status.signal(), Some(signal), "{status:?}");
+        killed += 1;
+        if signal == SIGTERM {
+            assert_eq!(left_behind(project, group), Vec::<String>::new(), "after {moment:?}");
+            assert_finished_units_have_their_files(project);
+        } else {
+            // Nobody can clean up after a kill; what is started anew is another matter.
+            send(SIGKILL, -(group as i32));
+        }
+    }
+    killed
+}
+
+/// What an interrupted call reports is there.
+fn assert_finished_units_have_their_files(project: &Project) {
+    if !project.path("tarka-out/report.json").exists() {
+        return;
+    }
+    for unit in project.report()["units"].as_array().expect("units") {
+        for test in unit["tests_list"].as_array().expect("tests") {
+            let path = test["path"].as_str().expect("path");
+            assert!(project.path("tarka-out").join(path).exists(), "{path} is reported and not there");
+        }
+    }
+    assert!(project.path("tarka-out/index.html").exists());
+}
+
+fn ends_as_if_nobody_had_disturbed_it(signal: i32, kills: u32) {
+    let project = Project::new(FUNCTIONS);
+    let began = Instant::now();
+    let (code, said) = project.run("2");
+    let whole = began.elapsed();
+    assert!(matches!(code, Some(0 | 1)), "{said}");
+    let undisturbed = project.output();
+    fs::remove_dir_all(project.path("tarka-out")).expect("removed");
+    let killed = killed_over_and_over(&project, signal, whole, kills);
+    assert!(killed >= kills.min(8), "only {killed} calls were killed before one came to its end");
+    let (again, said) = project.run("2");
+    assert_eq!(again, code, "{said}");
+    assert!(said.contains("finished by an earlier call"), "{said}");
+    let output = project.output();
+    assert_eq!(output.keys().collect::<Vec<_>>(), undisturbed.keys().collect::<Vec<_>>());
+    for (path, text) in &undisturbed {
+        assert_eq!(&output[path], text, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_call_that_is_ended_at_twenty_moments_comes_to_the_same_end() {
+    ends_as_if_nobody_had_disturbed_it(SIGTERM, KILLS);
+}
+
+#[test]
+#[ignore = "part of make soak: minutes"]
+fn a_call_that_is_killed_at_two_hundred_moments_comes_to_the_same_end() {
+    for _ in 0..10 {
+        ends_as_if_nobody_had_disturbed_it(SIGKILL, KILLS);
+    }
+}
+
+#[test]
+fn as_many_workers_as_you_like_write_the_same_folder() {
+    let project = Project::new(8);
+    let run = |jobs: &str| {
+        let (code, said) = project.run(jobs);
+        assert!(matches!(code, Some(0 | 1)), "{said}");
+        let output = project.output();
+        fs::remove_dir_all(project.path("tarka-out")).expect("removed");
+        output
+    };
+    assert_eq!(run("1"), run("4"));
+}
+
+#[test]
+fn an_unchanged_second_call_does_nothing_again_and_an_edited_test_is_written_anew() {
+    let project = Project::new(3);
+    let (code, said) = project.run("2");
+    assert!(matches!(code, Some(0 | 1)), "{said}");
+    let first = project.output();
+    let test = project.path("tarka-out/rate_1/test_rate_1.c");
+    let written = |path: &Path| fs::metadata(path).and_then(|about| about.modified()).expect("time");
+    let time = written(&test);
+    let (again, said) = project.run("2");
+    assert!(said.contains("nothing has changed: all functions were finished by an earlier call"), "{said}");
+    assert_eq!((again, written(&test)), (code, time));
+    assert_eq!(project.output(), first);
+    fs::write(&test, "/* mine */\n").expect("written");
+    let (_, said) = project.run("2");
+    assert!(said.contains("3 of 4 functions were finished by an earlier call"), "{said}");
+    assert_eq!(project.output(), first);
+    // A change of the source is another key.
+    let source = fs::read_to_string(project.path("unit.c")).expect("source");
+    fs::write(project.path("unit.c"), source + "int more(int n) { return n > 5; }\n").expect("written");
+    let (_, said) = project.run("2");
+    assert!(!said.contains("earlier call"), "{said}");
+}
+
+#[test]
+fn a_panic_in_one_function_is_that_functions_error() {
+    let project = Project::new(3);
+    let output = judges::output(project.command("2").env("TARKA_PANIC_IN", "rate_1"));
+    let said = judges::text(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("a bug in Tarka ended the work on this function"), "{said}");
+    let report = project.report();
+    let status = |name: &str| {
+        let mut units = report["units"].as_array().expect("units").iter();
+        let unit = units.find(|unit| unit["function"] == name).expect("unit");
+        unit["status"].as_str().expect("status").to_string()
+    };
+    assert_eq!(status("rate_1"), "error");
+    for other in ["rate_0", "rate_2"] {
+        assert!(matches!(status(other).as_str(), "complete" | "budget"), "{other}: {}", status(other));
+        assert!(project.path(&format!("tarka-out/{other}/test_{other}.c")).exists());
+    }
+}
+
+#[test]
+fn only_what_was_begun_can_be_gone_on_with() {
+    let project = Project::new(1);
+    let resumed = || {
+        let output = judges::output(project.command("1").arg("--resume"));
+        (output.status.code(), judges::text(&output))
+    };
+    let (code, said) = resumed();
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("there is nothing to go on with in tarka-out"), "{said}");
+    project.run("1");
+    let (code, said) = resumed();
+    assert!(matches!(code, Some(0 | 1)) && said.contains("nothing has changed"), "{said}");
+}
+
+#[test]
+fn two_calls_do_not_work_in_one_folder() {
+    let project = Project::new(1);
+    fs::create_dir(project.path("tarka-out")).expect("folder");
+    let journal = fs::File::create(project.path("tarka-out/.tarka-journal")).expect("file");
+    rustix::fs::flock(&journal, rustix::fs::FlockOperation::LockExclusive).expect("locked");
+    let (code, said) = project.run("1");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("another tarka is at work in tarka-out"), "{said}");
+    drop(journal);
+    let (code, said) = project.run("1");
+    assert!(matches!(code, Some(0 | 1)), "{said}");
+}
