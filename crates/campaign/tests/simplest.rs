@@ -57,6 +57,59 @@ fn pointers_that_do_not_matter_are_null_and_strings_are_printable() {
     assert_eq!(&text[..3], b"aa\0");
 }
 
+/// Nodes whose kind says what their union holds.
+const NODES: &str = "enum kind { NUMBER, NAME, PAIR };
+    struct node { enum kind kind; union { long number; const char *name; const struct pair *pair; } as; };
+    struct pair { char operator; struct node left, right; };
+    int is_name(const struct node *n) { return n->kind == NAME && n->as.name != 0; }
+    ";
+
+/// The objects of a run, by type: bytes.
+fn object<'a>(executed: &'a tarka_scenario::Executed, ty: &str) -> &'a [u8] {
+    let found = executed.scenario.objects.iter().find(|object| object.ty.to_string() == ty);
+    &found.unwrap_or_else(|| panic!("no {ty}: {:#?}", executed.scenario)).bytes
+}
+
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
+}
+
+#[test]
+fn a_union_holds_what_its_tag_says() {
+    let result = test(&format!(
+        "{NODES} int f(const struct node *node) {{
+            if (node->kind != PAIR || node->as.pair == 0) return 0;
+            if (node->as.pair->operator != '+') return 1;
+            if (node->as.pair->left.kind != NUMBER) return 2;
+            return node->as.pair->left.as.number != 0 ? 3 : 4;
+        }}"
+    ));
+    assert_eq!(covered(&result), (10, 10));
+    for value in 1..=4 {
+        let run = returning(&result, value);
+        let node = object(run, "struct node");
+        assert_eq!(node[0], 2, "a pair");
+        let pair = run.scenario.objects.iter().find(|object| object.address == word(node, 8));
+        assert_eq!(pair.expect("an object").ty.to_string(), "struct pair", "what {value} is made of");
+        assert!(run.scenario.objects.iter().all(|object| !object.ty.to_string().contains("char")));
+    }
+    assert_eq!(word(object(returning(&result, 3), "struct pair"), 16), 1, "the plainest number");
+}
+
+#[test]
+fn a_tag_says_what_its_union_holds_where_nobody_asks_for_the_tag() {
+    let result = test(&format!(
+        "{NODES} int f(const struct node *node) {{
+            const char *name = node->as.name;
+            if (name == 0) return 0;
+            return name[0] == 'a' && name[1] == 'b' ? 2 : 1;
+        }}"
+    ));
+    assert_eq!(covered(&result), (6, 6));
+    assert_eq!(object(returning(&result, 2), "struct node")[0], 1, "a name");
+    assert_eq!(object(returning(&result, 0), "struct node")[0], 0, "whatever");
+}
+
 #[test]
 fn the_input_of_a_fault_is_simple_too() {
     let result =

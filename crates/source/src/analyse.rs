@@ -27,6 +27,7 @@ use crate::pairs;
 use crate::reaches;
 use crate::rewrite::Rewriter;
 use crate::statement_probe;
+use crate::tags;
 use crate::tree::Tree;
 use crate::uses::{self, Known};
 use crate::view::View;
@@ -301,6 +302,7 @@ impl<'a> Analysis<'a> {
         });
         self.containers(&flows);
         self.reaches(&flows);
+        self.tags();
         asked::set_params(&mut self.functions, &self.bodies, &flows);
         pairs::set_params(&mut self.functions, &self.bodies, &flows, self.types.table());
         pairs::set_fields(&self.functions, &flows, &mut self.types);
@@ -349,6 +351,21 @@ impl<'a> Analysis<'a> {
                 ..field.clone()
             };
             fields.iter().zip(declarations).map(fact).collect()
+        });
+    }
+
+    /// What tags say of the unions beside them.
+    fn tags(&mut self) {
+        let unions = self.types.union_members();
+        let members = unions.values().flatten().flatten().copied().collect();
+        let selected = tags::find(&self.bodies, &members);
+        self.types.update_fields(|_, fields, declarations| {
+            let fact = |field: &Field| {
+                let union = unions.get(&field.ty);
+                let selections = union.map(|union| tags::selections(&selected, declarations, union));
+                Field { selections: selections.unwrap_or_default(), ..field.clone() }
+            };
+            fields.iter().map(fact).collect()
         });
     }
 

@@ -54,6 +54,36 @@ impl TypeBuilder {
         found
     }
 
+    /// The unions: for each member, where it is declared, or what it consists of if it has no name.
+    pub fn union_members(&self) -> HashMap<TypeId, Vec<Vec<Declaration>>> {
+        let mut found = HashMap::new();
+        for (index, ty) in self.table.types.iter().enumerate() {
+            if let TypeKind::Record { fields, is_union: true } = &ty.kind {
+                let id = TypeId(index as u32);
+                let declarations = self.declarations(id).iter().zip(fields);
+                let names = declarations.map(|(declaration, field)| self.names(*declaration, field));
+                found.insert(id, names.collect());
+            }
+        }
+        found
+    }
+
+    fn names(&self, declaration: Declaration, field: &Field) -> Vec<Declaration> {
+        let mut names = vec![declaration];
+        if let TypeKind::Record { fields, .. } = &self.table.get(field.ty).kind
+            && field.name.is_empty()
+        {
+            let inner = self.declarations(field.ty).iter().zip(fields);
+            names.extend(inner.flat_map(|(declaration, field)| self.names(*declaration, field)));
+        }
+        names
+    }
+
+    fn declarations(&self, record: TypeId) -> &[Declaration] {
+        let identity = self.table.identities.get(record.0 as usize).copied().unwrap_or(0);
+        self.members.get(&identity).map_or(&[], Vec::as_slice)
+    }
+
     /// Gives every record new facts about its members; a record with two names gets them under both.
     pub fn update_fields(&mut self, update: impl Fn(&TypeTable, &[Field], &[Declaration]) -> Vec<Field>) {
         for index in 0..self.table.types.len() {
@@ -128,6 +158,7 @@ impl TypeBuilder {
             container: None,
             reach: 0,
             is_moved: false,
+            selections: Vec::new(),
         };
         let fields = vec![field("header", header, 0), field("elements", elements, size)];
         let align = align.max(needed);
@@ -274,6 +305,7 @@ impl TypeBuilder {
                     container: None,
                     reach: 0,
                     is_moved: false,
+                    selections: Vec::new(),
                 })
             })
             .collect();

@@ -35,6 +35,7 @@ mod rewrite;
 mod stable;
 mod statement_probe;
 pub mod stub;
+mod tags;
 mod text;
 mod tree;
 pub mod types;

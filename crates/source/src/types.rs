@@ -298,6 +298,19 @@ pub struct Field {
     pub reach: u64,
     /// For a pointer: the code adds numbers to it, which nobody may do with null.
     pub is_moved: bool,
+    /// For a union: which of its members go with which values of other members of the same record.
+    pub selections: Vec<Selection>,
+}
+
+/// A value of a tag, and the member of a union that the code uses then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// The tag, by its index among the members of the record.
+    pub tag: u32,
+    /// Its value.
+    pub value: i128,
+    /// The member of the union, by index.
+    pub member: u32,
 }
 
 #[cfg(test)]

@@ -43,6 +43,9 @@ pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
     observer.checks
 }
 
+/// The bytes of a value before, if it had one, and after.
+type Bytes<'a> = (Option<&'a [u8]>, &'a [u8]);
+
 struct Observer<'a, 'b> {
     scene: &'a Scene<'b>,
     checks: Vec<Check>,
@@ -71,7 +74,8 @@ impl Observer<'_, '_> {
         let types = &self.scene.model.types;
         match &types.get(ty).kind {
             TypeKind::Array { of, .. } => self.array(*of, path, before, after),
-            TypeKind::Record { fields, is_union } => self.record(fields, *is_union, path, before, after),
+            TypeKind::Record { fields, is_union: true } => self.union(fields, None, path, (before, after)),
+            TypeKind::Record { fields, .. } => self.record(fields, path, before, after),
             TypeKind::Pointer { to, .. } => self.pointer(ty, *to, path, after),
             TypeKind::Float { bits } => self.float(*bits, ty, path, after),
             TypeKind::Complex { of } => self.complex(*of, path, before, after),
@@ -125,20 +129,23 @@ impl Observer<'_, '_> {
         self.add(text.map_or(format!("{path} != NULL"), |text| format!("{path} == {text}")));
     }
 
-    fn record(&mut self, fields: &[Field], is_union: bool, path: &str, before: Option<&[u8]>, after: &[u8]) {
-        if is_union {
-            let from = before.map_or(vec![0; after.len()], <[u8]>::to_vec);
-            if let Some(field) = self.scene.union_member(fields, &from, after).or(fields.first()) {
-                self.field(field, path, before, after);
-            }
-            return;
-        }
+    fn record(&mut self, fields: &[Field], path: &str, before: Option<&[u8]>, after: &[u8]) {
         for field in fields {
-            self.field(field, path, before, after);
+            let selected = self.scene.selected(fields, field, after);
+            self.field(field, selected, path, (before, after));
         }
     }
 
-    fn field(&mut self, field: &Field, path: &str, before: Option<&[u8]>, after: &[u8]) {
+    fn union(&mut self, fields: &[Field], selected: Option<u32>, path: &str, (before, after): Bytes) {
+        let from = before.map_or(vec![0; after.len()], <[u8]>::to_vec);
+        let member = self.scene.union_member(fields, selected, &from, after);
+        let first = fields.get(selected.unwrap_or(0) as usize);
+        if let Some(field) = member.or(first) {
+            self.field(field, None, path, (before, after));
+        }
+    }
+
+    fn field(&mut self, field: &Field, selected: Option<u32>, path: &str, (before, after): Bytes) {
         let types = &self.scene.model.types;
         let place = member(path, &field.name);
         if let Some(width) = field.bit_width {
@@ -150,7 +157,13 @@ impl Observer<'_, '_> {
             return;
         }
         let inside = |bytes| self.scene.field_bytes(field, bytes);
-        self.value(field.ty, &place, before.map(inside), inside(after));
+        let (before, after) = (before.map(inside), inside(after));
+        match &types.get(field.ty).kind {
+            TypeKind::Record { fields, is_union: true } if before != Some(after) => {
+                self.union(fields, selected, &place, (before, after));
+            }
+            _ => self.value(field.ty, &place, before, after),
+        }
     }
 
     fn array(&mut self, of: TypeId, path: &str, before: Option<&[u8]>, after: &[u8]) {

@@ -1,6 +1,7 @@
 //! Structs, unions, arrays and buffers as the emitted tests write them; compiled and run like those of `values`.
 
 use crate::unit::{self, Bench, le, to};
+use tarka_events::RunEnd;
 use tarka_source::TypeId;
 
 #[test]
@@ -32,6 +33,33 @@ fn the_member_of_a_union_that_reads_best() {
     let input =
         bench.input().pointer(0).object(0, 0, value, 7, &slots(1.5, [300, -1]), &slots(2.5, [300, 7])).make();
     bench.returns(input, &le(&[1]));
+    insta::assert_snapshot!(bench.judged());
+}
+
+#[test]
+fn the_member_of_a_union_that_its_tag_selects() {
+    let mut bench = Bench::new(
+        "enum kind { NOTHING, COUNT, PRICE };\n\
+         struct value { enum kind kind; union { int raw; int count; int price; } as; union { int low; int high; }; };\n\
+         struct value last;\n\
+         struct value f(struct value *v) {\n\
+             if (v[0].kind == COUNT) v[0].as.count += v[0].high;\n\
+             if (last.kind == PRICE) last.as.price = 4;\n\
+             if (last.kind == NOTHING) last.low = 1;\n\
+             return v[1];\n\
+         }\n",
+        "f",
+    );
+    let value = bench.pointee(bench.params()[0]);
+    let before = le(&[1, 7, 3, 2, 8, 0, 5, 9, 0]);
+    let after = le(&[1, 10, 3, 2, 8, 0, 5, 9, 0]);
+    let input = bench
+        .input()
+        .pointer(0)
+        .global("last", &[], &le(&[2, 3, 0]), &le(&[2, 4, 0]))
+        .object(0, 0, value, 3, &before, &after)
+        .make();
+    bench.run(input, &[0, 2, 5], RunEnd::Returned, &le(&[2, 8, 0]));
     insta::assert_snapshot!(bench.judged());
 }
 

@@ -24,6 +24,7 @@ mod ranges;
 pub(crate) mod record;
 mod room;
 pub(crate) mod support;
+mod tagged;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use tarka_source::{Field, TypeId, TypeKind, TypeTable};
+use tarka_terms::Assignment;
 
 use super::element::{X87_BYTES, bit_field_bytes};
 use super::object::ObjectShape;
@@ -35,7 +36,7 @@ pub(crate) enum LeafKind {
         bits: u16,
     },
     Pointer,
-    /// Part of a bit field, or a whole union.
+    /// Part of a bit field, or a whole union that no tag selects a member of.
     Other,
 }
 
@@ -52,7 +53,7 @@ impl Shape<'_> {
                 if byte < end {
                     continue;
                 }
-                let (offset, size, kind) = self.leaf_of(object, byte);
+                let (offset, size, kind) = self.leaf_in(object, byte, input);
                 let default = (offset..offset + size).map(|byte| input.default_byte(byte)).collect();
                 leaves.push(LeafValue { offset, size, kind, default });
                 end = offset + size;
@@ -61,9 +62,26 @@ impl Shape<'_> {
         leaves
     }
 
+    /// The value that holds a byte in any input: of a union, the whole.
     pub(super) fn leaf_of(&self, object: &ObjectShape, byte: u32) -> (u32, u32, LeafKind) {
+        self.leaf(object, byte, None)
+    }
+
+    /// The value that holds a byte in an input: of a union, the member that its tag selects.
+    pub(super) fn leaf_in(
+        &self,
+        object: &ObjectShape,
+        byte: u32,
+        input: &InputBytes,
+    ) -> (u32, u32, LeafKind) {
+        self.leaf(object, byte, Some(input))
+    }
+
+    fn leaf(&self, object: &ObjectShape, byte: u32, input: Option<&InputBytes>) -> (u32, u32, LeafKind) {
         let (start, ty) = object.element_at(byte);
-        let (inside, size, mut kind) = scalar_at(&self.model.types, ty, u64::from(byte - start));
+        let read = input.map(|input| move |at: u64| input.byte(start + at as u32));
+        let read = read.as_ref().map(|read| read as &dyn Fn(u64) -> u8);
+        let (inside, size, mut kind) = scalar_at(&self.model.types, ty, u64::from(byte - start), read);
         if object.range.is_some_and(|range| range.get() == (0, 1)) {
             kind = LeafKind::Bool;
         }
@@ -71,8 +89,8 @@ impl Shape<'_> {
     }
 }
 
-/// The scalar that holds the byte at `offset` of a value of type `ty`.
-fn scalar_at(types: &TypeTable, ty: TypeId, offset: u64) -> Scalar {
+/// The scalar that holds the byte at `offset` of a value of type `ty`; `read` gives the bytes of the value.
+fn scalar_at(types: &TypeTable, ty: TypeId, offset: u64, read: Option<&dyn Fn(u64) -> u8>) -> Scalar {
     let (mut ty, mut start) = (ty, 0);
     loop {
         let size = types.get(ty).size;
@@ -87,13 +105,26 @@ fn scalar_at(types: &TypeTable, ty: TypeId, offset: u64) -> Scalar {
                 ty = *of;
             }
             TypeKind::Record { fields, is_union: false } => {
-                let holds = |field: &&Field| {
+                let holds = |field: &Field, byte: u64| {
                     let at = field.offset_bits / 8;
-                    bit_field_bytes(field).is_none() && (at..at + types.get(field.ty).size).contains(&inside)
+                    bit_field_bytes(field).is_none() && (at..at + types.get(field.ty).size).contains(&byte)
                 };
-                let Some(field) = fields.iter().find(holds) else { return (offset, 1, LeafKind::Other) };
+                let Some(field) = fields.iter().find(|field| holds(field, inside)) else {
+                    return (offset, 1, LeafKind::Other);
+                };
+                let record = start;
                 start += field.offset_bits / 8;
                 ty = field.ty;
+                let byte = read.map(|read| move |at: u64| read(record + at));
+                let member = byte.and_then(|byte| types.selected_member(fields, field, &byte));
+                if let (Some(member), TypeKind::Record { fields, .. }) = (member, &types.get(ty).kind) {
+                    let member = std::slice::from_ref(&fields[member as usize]);
+                    let Some(field) = member.iter().find(|field| holds(field, offset - start)) else {
+                        return (offset, 1, LeafKind::Other);
+                    };
+                    start += field.offset_bits / 8;
+                    ty = field.ty;
+                }
             }
             kind => return (start, value_size(kind, size), leaf_kind(kind)),
         }

@@ -1,14 +1,14 @@
 //! Don't-cares: which values of an input may be simpler though the run goes the same way.
 //!
 //! Takes an input and the clauses of its path; gives changes, value by value, under which every clause still holds: back
-//! to the default where it does not matter, else an enumerator, a small number, a printable character. Whether the run
-//! really stays the same is for the caller to see: what was concretised is in no clause.
+//! to the default where it does not matter, else an enumerator, a small number, a printable character. A tag stays with what
+//! its union holds. Whether the run really stays the same is for the caller to see: what was concretised is in no clause.
 //!
 //! Never: running anything, chance.
 
 mod values;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use tarka_terms::{Assignment, Evaluator, Term, Terms};
 
@@ -46,7 +46,9 @@ pub(crate) fn simplify(
     let (mut tried, mut evaluated) = (0, 0);
     let mut current = path.input.clone();
     let mut changes = Vec::new();
-    for leaf in path.shape.leaves(&path.shape.objects(path.input), path.input) {
+    let mut open: VecDeque<_> = path.shape.leaves(&path.shape.objects(path.input), path.input).into();
+    let mut put_off = HashSet::new();
+    while let Some(leaf) = open.pop_front() {
         // Null would be simpler, and what is added to it undefined.
         let is_moved = path.moved.contains(&leaf.offset) || path.shape.is_moved(leaf.offset);
         if leaf.kind == LeafKind::Pointer && is_moved {
@@ -64,15 +66,30 @@ pub(crate) fn simplify(
                 Some(position) if position < leaf.size => new[position as usize],
                 _ => current.byte(byte),
             };
-            if evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_none() {
-                let change: Change = (leaf.offset..).zip(new).collect();
-                current = current.with(&change);
-                changes.push(change);
-                break;
+            if evaluator.first_false(terms, clauses.iter().copied(), &assignment).is_some() {
+                continue;
             }
+            let change: Change = (leaf.offset..).zip(new).collect();
+            let next = current.with(&change);
+            if belies(path.shape, leaf.offset, &current, &next) {
+                // What is in the union may not matter either.
+                if put_off.insert(leaf.offset) {
+                    open.push_back(leaf);
+                    break;
+                }
+                continue;
+            }
+            current = next;
+            changes.push(change);
+            break;
         }
     }
     changes
+}
+
+/// Whether a change makes a tag say something else than its union holds.
+fn belies(shape: &Shape, byte: u32, before: &InputBytes, after: &InputBytes) -> bool {
+    shape.misled_around(byte, after).len() > shape.misled_around(byte, before).len()
 }
 
 /// The clauses that mention each byte; `None` if that is too much to look at.

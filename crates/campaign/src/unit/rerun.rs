@@ -2,6 +2,7 @@
 //!
 //! What the clauses of a path allow is tried on the target: only a run that covers at least the same goals, evaluates
 //! decisions at least in the same ways where pairs are wanted, and ends the same way takes the place of the first one.
+//! Before anything else, unions get what the tags beside them say: no program has others.
 //! These runs are not counted and cover nothing for the first time.
 
 use std::collections::BTreeSet;
@@ -79,17 +80,19 @@ impl UnitLoop<'_> {
     }
 
     /// The run on the simplest input found; `None` if the input stays as it is.
-    fn simplest(&mut self, given: Given, must: &Must, deadline: Option<Instant>) -> Option<Again> {
+    fn simplest(&mut self, mut given: Given, must: &Must, deadline: Option<Instant>) -> Option<Again> {
         let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
         // A run that hangs takes its whole time again, every time.
         if given.is_slow || !in_time() {
             return None;
         }
-        let TakenPath { clauses, moved } = self.again(&given, &given.input, must, true)?.path?;
+        let mut best = self.with_meant_members(&mut given, must, in_time);
+        let path = self.again(&given, &given.input, must, true).and_then(|again| again.path);
+        let Some(TakenPath { clauses, moved }) = path else { return best };
         let path = Path { shape: &given.shape, input: &given.input, clauses: &clauses, moved: &moved };
         let changes = simplify(&mut self.terms, &mut self.evaluator, &path, in_time);
         let mut input = given.input.clone();
-        let mut best = None;
+        let mut misled = given.shape.misled(&input).len();
         let mut reruns = 0;
         let mut open: Vec<&[Change]> = vec![&changes];
         while let Some(chunk) = open.pop().filter(|_| reruns < MOST_RERUNS && in_time()) {
@@ -97,14 +100,44 @@ impl UnitLoop<'_> {
                 continue;
             }
             let trial = given.shape.reachable(&input.with(&chunk.concat()));
-            reruns += 1;
-            match self.again(&given, &trial, must, false) {
-                Some(again) => (input, best) = (trial, Some(again)),
+            // Some changes of many may leave a tag alone with what its union no longer holds.
+            let still_misled = given.shape.misled(&trial).len();
+            reruns += u32::from(still_misled <= misled);
+            let again = if still_misled > misled { None } else { self.again(&given, &trial, must, false) };
+            match again {
+                Some(again) => (input, best, misled) = (trial, Some(again), still_misled),
                 None if chunk.len() > 1 => {
                     let (first, second) = chunk.split_at(chunk.len() / 2);
                     open.extend([second, first]);
                 }
                 None => {}
+            }
+        }
+        best
+    }
+
+    /// Lets the pointers of unions lead to what their tags say, one by one where the run stays the same; gives the last such
+    /// run.
+    fn with_meant_members(
+        &mut self,
+        given: &mut Given,
+        must: &Must,
+        in_time: impl Fn() -> bool,
+    ) -> Option<Again> {
+        let (mut best, mut tried, mut reruns) = (None, BTreeSet::new(), 0);
+        let next = |given: &Given, tried: &mut BTreeSet<u32>| {
+            given.shape.misled(&given.input).into_iter().find(|misled| tried.insert(misled.at))
+        };
+        while let Some(misled) = next(given, &mut tried) {
+            for trial in given.shape.as_meant(&given.input, &misled) {
+                if reruns >= MOST_RERUNS || !in_time() {
+                    return best;
+                }
+                reruns += 1;
+                if let Some(again) = self.again(given, &trial, must, false) {
+                    (given.input, best) = (trial, Some(again));
+                    break;
+                }
             }
         }
         best

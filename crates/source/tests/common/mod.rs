@@ -228,6 +228,16 @@ pub fn facts(model: &SourceModel) -> String {
                 let target = types.describe(target);
                 writeln!(out, "member {} of {}: cast to {target}", field.name, ty.spelling).unwrap();
             }
+            for selection in &field.selections {
+                let TypeKind::Record { fields: members, .. } = &types.get(field.ty).kind else { continue };
+                let (tag, value) = (&fields[selection.tag as usize].name, selection.value);
+                let member = match members[selection.member as usize].name.as_str() {
+                    "" => format!("its member {}", selection.member),
+                    name => name.to_string(),
+                };
+                writeln!(out, "union {} of {}: {tag} {value} selects {member}", field.name, ty.spelling)
+                    .unwrap();
+            }
         }
     }
     out + &declared(model)

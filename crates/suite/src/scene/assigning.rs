@@ -56,10 +56,7 @@ impl Scene<'_> {
         let model = self.model;
         match &model.types.get(ty).kind {
             TypeKind::Array { of, .. } => self.assign_array(*of, from, to, spot),
-            TypeKind::Record { fields, is_union: true } => {
-                let chosen = self.union_member(fields, from, to);
-                chosen.map_or(Ok(Vec::new()), |field| self.assign_field(field, from, to, spot))
-            }
+            TypeKind::Record { fields, is_union: true } => self.assign_union(fields, None, (from, to), spot),
             TypeKind::Record { fields, .. } => self.assign_record(ty, fields, from, to, spot),
             TypeKind::Pointer { to: pointee, .. } => {
                 Ok(match self.pointer_value(ty, *pointee, to, spot)? {
@@ -116,9 +113,21 @@ impl Scene<'_> {
     ) -> Result<Vec<String>, Unspellable> {
         let mut lines = Vec::new();
         for field in fields {
-            lines.extend(self.assign_field(field, from, to, spot)?);
+            let selected = self.selected(fields, field, to);
+            lines.extend(self.assign_field(field, selected, (from, to), spot)?);
         }
         Ok(lines)
+    }
+
+    fn assign_union(
+        &mut self,
+        fields: &[Field],
+        selected: Option<u32>,
+        (from, to): (&[u8], &[u8]),
+        spot: &Spot,
+    ) -> Result<Vec<String>, Unspellable> {
+        let chosen = self.union_member(fields, selected, from, to);
+        chosen.map_or(Ok(Vec::new()), |field| self.assign_field(field, None, (from, to), spot))
     }
 
     fn copy_whole(&mut self, ty: TypeId, to: &[u8], spot: &Spot) -> Result<Vec<String>, Unspellable> {
@@ -128,11 +137,12 @@ impl Scene<'_> {
         Ok(vec![format!("{start}{value}, sizeof {path});")])
     }
 
+    /// The statements for a member; of a union, for the member that is selected in it.
     pub(super) fn assign_field(
         &mut self,
         field: &Field,
-        from: &[u8],
-        to: &[u8],
+        selected: Option<u32>,
+        (from, to): (&[u8], &[u8]),
         spot: &Spot,
     ) -> Result<Vec<String>, Unspellable> {
         let model = self.model;
@@ -153,6 +163,9 @@ impl Scene<'_> {
             // An anonymous struct has no place of its own: its members are those of the outer one.
             TypeKind::Record { fields, is_union: false } if field.name.is_empty() => {
                 self.assign_fields(fields, from, to, &place)
+            }
+            TypeKind::Record { fields, is_union: true } => {
+                self.assign_union(fields, selected, (from, to), &place)
             }
             _ => self.assign(field.ty, from, to, &place),
         }

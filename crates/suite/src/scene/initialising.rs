@@ -69,8 +69,12 @@ impl Scene<'_> {
             TypeKind::Array { of, .. } => self.array_init(*of, bytes, spot),
             TypeKind::Record { fields, is_union } => {
                 let mut items = Vec::new();
-                self.record_items(fields, *is_union, bytes, spot, &mut items)?;
-                Ok(if items.is_empty() { Init::Zero } else { Init::List(items) })
+                if *is_union {
+                    self.union_items(fields, None, bytes, spot, &mut items)?;
+                } else {
+                    self.record_items(fields, bytes, spot, &mut items)?;
+                }
+                Ok(listed(items))
             }
             TypeKind::Pointer { to, .. } => self.pointer_init(ty, *to, bytes, spot),
             _ if bytes.iter().all(|&byte| byte == 0) => Ok(Init::Zero),
@@ -104,32 +108,42 @@ impl Scene<'_> {
     fn record_items(
         &mut self,
         fields: &[Field],
-        is_union: bool,
         bytes: &[u8],
         spot: &Spot,
         items: &mut Vec<Item>,
     ) -> Result<(), Unspellable> {
-        if is_union {
-            let zeros = vec![0; bytes.len()];
-            let Some(field) = self.union_member(fields, &zeros, bytes) else { return Ok(()) };
-            // A union that no initialiser names is zero as a whole: the member is set after that. A value
-            // in a table has no name that could be set.
-            if !spot.path.is_empty() && self.leaves_bytes_open(fields, field, bytes) {
-                let lines = self.assign_field(field, &zeros, bytes, spot)?;
-                self.late.extend(lines);
-                return Ok(());
-            }
-            return self.field_items(field, bytes, spot, items);
-        }
         for field in fields {
-            self.field_items(field, bytes, spot, items)?;
+            let selected = self.selected(fields, field, bytes);
+            self.field_items(field, selected, bytes, spot, items)?;
         }
         Ok(())
     }
 
+    fn union_items(
+        &mut self,
+        fields: &[Field],
+        selected: Option<u32>,
+        bytes: &[u8],
+        spot: &Spot,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Unspellable> {
+        let zeros = vec![0; bytes.len()];
+        let Some(field) = self.union_member(fields, selected, &zeros, bytes) else { return Ok(()) };
+        // A union that no initialiser names is zero as a whole: the member is set after that. A value
+        // in a table has no name that could be set.
+        if !spot.path.is_empty() && self.leaves_bytes_open(fields, field, bytes) {
+            let lines = self.assign_field(field, None, (&zeros, bytes), spot)?;
+            self.late.extend(lines);
+            return Ok(());
+        }
+        self.field_items(field, None, bytes, spot, items)
+    }
+
+    /// A member; of a union, the member that is selected in it.
     fn field_items(
         &mut self,
         field: &Field,
+        selected: Option<u32>,
         bytes: &[u8],
         spot: &Spot,
         items: &mut Vec<Item>,
@@ -147,8 +161,16 @@ impl Scene<'_> {
         let place = spot.field(field);
         let value = match &model.types.get(field.ty).kind {
             // Members of an anonymous struct or union are designated as if they were members of the outer one.
-            TypeKind::Record { fields, is_union } if field.name.is_empty() => {
-                return self.record_items(fields, *is_union, inner, &place, items);
+            TypeKind::Record { fields, is_union: false } if field.name.is_empty() => {
+                return self.record_items(fields, inner, &place, items);
+            }
+            TypeKind::Record { fields, is_union: true } if field.name.is_empty() => {
+                return self.union_items(fields, selected, inner, &place, items);
+            }
+            TypeKind::Record { fields, is_union: true } => {
+                let mut items = Vec::new();
+                self.union_items(fields, selected, inner, &place, &mut items)?;
+                listed(items)
             }
             TypeKind::Array { of, len: None | Some(0) } => self.flexible_init(*of, inner, &place)?,
             _ => self.init(field.ty, inner, &place)?,
@@ -240,6 +262,11 @@ impl Scene<'_> {
     }
 }
 
+/// A list of what differs from zero.
+fn listed(items: Vec<Item>) -> Init {
+    if items.is_empty() { Init::Zero } else { Init::List(items) }
+}
+
 /// The bytes of a buffer, zeros at the end left out.
 fn byte_list(bytes: &[u8]) -> Init {
     let values = bytes.iter().map(|&byte| match byte {
@@ -264,6 +291,5 @@ fn list(mut values: Vec<Init>, zero: &str, is_aggregate: bool) -> Init {
             Some(Item { designator, value })
         }
     });
-    let items: Vec<Item> = items.collect();
-    if items.is_empty() { Init::Zero } else { Init::List(items) }
+    listed(items.collect())
 }

@@ -1,6 +1,7 @@
 //! Which member of a union speaks for its bytes.
 //!
-//! Takes the members and the bytes; gives the one that keeps every byte and reads best. Never text.
+//! Takes the members and the bytes; gives, of those that keep every byte, the one that a tag beside the union selects, or
+//! the one that reads best. Never text.
 
 use tarka_source::{Field, TypeId, TypeKind};
 
@@ -11,9 +12,15 @@ use crate::{literal, scalar};
 const UNREADABLE: usize = 1 << 20;
 
 impl Scene<'_> {
-    /// The member that, set over the bytes `from`, gives `bytes` and reads best; else the largest.
+    /// The member that, set over the bytes `from`, gives `bytes` and is selected or else reads best; else the largest.
     /// `None` if there is nothing to set.
-    pub fn union_member<'f>(&self, fields: &'f [Field], from: &[u8], bytes: &[u8]) -> Option<&'f Field> {
+    pub fn union_member<'f>(
+        &self,
+        fields: &'f [Field],
+        selected: Option<u32>,
+        from: &[u8],
+        bytes: &[u8],
+    ) -> Option<&'f Field> {
         if from == bytes {
             return None;
         }
@@ -25,7 +32,17 @@ impl Scene<'_> {
         let effort = |field: &&Field| self.field_effort(field, bytes);
         let usable = || fields.iter().filter(|field| effort(field) < UNREADABLE);
         let size = |field: &&Field| self.model.types.get(field.ty).size;
+        let selected = selected.and_then(|index| fields.get(index as usize));
+        if let Some(selected) = selected.filter(|field| effort(field) < UNREADABLE && gives_all(field)) {
+            return Some(selected);
+        }
         usable().filter(gives_all).min_by_key(effort).or_else(|| usable().max_by_key(size))
+    }
+
+    /// The member of a union that the record around it, of these bytes, selects.
+    pub fn selected(&self, record: &[Field], union: &Field, bytes: &[u8]) -> Option<u32> {
+        let byte = |at: u64| bytes.get(at as usize).copied().unwrap_or(0);
+        self.model.types.selected_member(record, union, &byte)
     }
 
     /// Whether other members can read bytes that this one does not write: an initialiser that names it alone leaves those
@@ -48,7 +65,7 @@ impl Scene<'_> {
         match &self.model.types.get(ty).kind {
             TypeKind::Record { fields, is_union } => {
                 let nothing = vec![0; bytes.len()];
-                let chosen = is_union.then(|| self.union_member(fields, &nothing, bytes)).flatten();
+                let chosen = is_union.then(|| self.union_member(fields, None, &nothing, bytes)).flatten();
                 let fields = chosen.map_or(if *is_union { &[] } else { &fields[..] }, std::slice::from_ref);
                 for field in fields {
                     self.keep_field(field, bytes, into);
@@ -117,7 +134,7 @@ impl Scene<'_> {
             }
             TypeKind::Record { fields, .. } => {
                 let nothing = vec![0; bytes.len()];
-                let chosen = self.union_member(fields, &nothing, bytes);
+                let chosen = self.union_member(fields, None, &nothing, bytes);
                 chosen.map_or(UNREADABLE, |field| self.field_effort(field, bytes))
             }
             // Exponents are what numbers of another type look like.

@@ -315,6 +315,47 @@ fn pointers_of_a_union_have_an_object_each() {
 }
 
 #[test]
+fn a_pointer_of_a_union_is_misled_if_the_tag_selects_another_member() {
+    let unit = Unit::new(
+        "struct pair { long left; char *right; };
+         struct value { int kind; union { long n; char *s; struct pair *p; } as; };
+         long f(struct value v) {
+            switch (v.kind) {
+            case 1: return v.as.n;
+            case 2: return v.as.s[0];
+            case 3: return v.as.p->left;
+            }
+            return 0;
+         }",
+    );
+    let shape = unit.shape();
+    let text = shape.grown_input(&[8]);
+    let text = text.with_word(shape.fresh_offset(8), 0x41_4243).with_word(shape.fresh_offset(8) + 8, 7);
+    let with_kind = |kind: u8| text.with(&[(0, kind)]);
+    let misled = [0, 1, 2, 3, 4].map(|kind| shape.misled(&with_kind(kind)).len());
+    assert_eq!(misled, [1, 1, 0, 1, 1], "a text is neither a number nor a pair, nor nothing");
+    assert!(shape.misled(&shape.default_input().with(&[(0, 3)])).is_empty(), "null is no pair");
+
+    let as_pair = with_kind(3);
+    let meant = shape.as_meant(&as_pair, &shape.misled(&as_pair)[0]);
+    let behind = |input: &InputBytes| shape.object_behind(input, 8).bytes(input)[..16].to_vec();
+    let pair = [[0x43, 0x42, 0x41, 0, 0, 0, 0, 0], [0; 8]].concat();
+    assert_eq!(behind(&meant[0]), [0; 16], "a pair of zeros");
+    assert_eq!(behind(&meant[1]), pair, "a pair with the bytes of the text, but for its pointer");
+    assert_eq!(meant[2], with_kind(2), "or it is a text after all");
+    assert_eq!(meant.len(), 3);
+
+    let as_number = with_kind(1);
+    let meant = shape.as_meant(&as_number, &shape.misled(&as_number)[0]);
+    assert_eq!(meant[0], shape.default_input().with(&[(0, 1), (8, 1)]));
+    let kinds: Vec<u8> = meant.iter().map(|input| input.within(0, 1)[0]).collect();
+    assert_eq!(kinds, [1, 2, 3, 3], "a number, a text, a pair of zeros, a pair with the bytes of the text");
+    let leaves = shape.leaves(&shape.objects(&meant[0]), &meant[0]);
+    let number = LeafKind::Integer { bits: 64, signed: true };
+    assert_eq!(leaves[1].kind, number, "the simplifier sees a number where the tag says so");
+}
+
+#[test]
 fn only_the_later_of_two_pointers_may_have_the_others_object() {
     let unit = Unit::new(&format!("{NODE} int f(struct node *n) {{ return n->next == n; }}"));
     let shape = unit.shape();
