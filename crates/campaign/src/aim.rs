@@ -9,8 +9,7 @@ use std::ops::RangeInclusive;
 use tarka_events::{Status, UnitResult};
 use tarka_search::FaultGoalsLeft;
 use tarka_source::{FunctionId, GoalKind, Place, SiteKind, SourceModel};
-
-use crate::verdict::status;
+use tarka_verdicts::{goal_place, status};
 
 /// Goals that are asked for. Files are named as in the places of the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,25 +34,6 @@ impl Aim {
             let asked = self.lines.get(*file).map_or(&[][..], Vec::as_slice);
             asked.iter().any(|asked| asked.start() <= lines.end() && lines.start() <= asked.end())
         })
-    }
-}
-
-/// Where a goal stands for a user: the place that the report names.
-pub fn goal_place(model: &SourceModel, function: FunctionId, goal: GoalKind) -> &Place {
-    match goal {
-        GoalKind::Statement(number) => {
-            let function = model.function(function);
-            &function.statements[(number - function.first_statement) as usize].place
-        }
-        GoalKind::Outcome { site, outcome, .. } => match &model.site(site).kind {
-            SiteKind::Condition { .. } => &model.site(site).place,
-            SiteKind::Switch { arms, .. } => &arms[outcome as usize].place,
-        },
-        GoalKind::Decision { decision, .. } => &model.decision(decision).place,
-        GoalKind::Independence { decision, position } => {
-            let condition = model.decision(decision).conditions[position as usize];
-            &model.site(condition).place
-        }
     }
 }
 

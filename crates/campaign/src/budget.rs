@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::verdict::UsedUp;
+use tarka_verdicts::{UsedUp, count};
+
 use crate::{Interrupt, Options};
 
 /// How many times as much is advised of a budget that ran out.
@@ -119,6 +120,11 @@ impl Budget {
         (self.run_time_limit / share).max(self.slowest * AS_THE_SLOWEST).min(self.run_time_limit)
     }
 
+    /// Time limit of a run while none hangs.
+    pub(crate) fn longest_run(&self) -> Duration {
+        self.run_time_limit
+    }
+
     /// Takes note of how long a run took that ended by itself.
     pub(crate) fn ended_after(&mut self, time: Duration) {
         self.slowest = self.slowest.max(time);
@@ -134,11 +140,6 @@ fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let fits = units.into_iter().find(|(shift, _)| bytes >> shift > 0 && bytes.is_multiple_of(1 << shift));
     fits.map_or_else(|| count(bytes, "byte"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
-}
-
-/// `1 run`, `2 runs`.
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

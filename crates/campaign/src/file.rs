@@ -5,17 +5,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitLog, UnitResult};
+use tarka_faults::settle;
+use tarka_inputs::why_not_testable;
 use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
 use tarka_search::strategy;
 use tarka_settings::Bounds;
 use tarka_source::{FunctionId, SourceModel};
 
 use crate::aim;
-use crate::attack::Twin;
-use crate::causes;
 use crate::dump::Dump;
-use crate::shape::support::why_not_testable;
-use crate::target::{Limits, Target};
+use crate::target::{Forked, Limits};
+use crate::twin::Twin;
 use crate::unasked::{self, Answering};
 use crate::unit::{Explored, Job, UnitLoop};
 use crate::{CampaignError, Options};
@@ -106,7 +106,7 @@ pub fn run_file(
         run_some(&all, options.jobs, |position| file.search(position, sink), &mut results);
     })?;
     let mut logs: Vec<UnitLog> = results.into_iter().flatten().map(UnitLog::new).collect();
-    causes::settle(model, &mut logs);
+    settle(model, &mut logs);
     Ok(logs)
 }
 
@@ -338,7 +338,8 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {
         coverage_len: job.build.coverage_len,
         self_check: false,
     };
-    match Target::start(&job.build.exe, limits) {
+    let symbols = |address: u64| symboliser.frames(address);
+    match Forked::start(&job.build.exe, limits) {
         Ok(target) => {
             let dump = options.dump_queries.as_deref();
             let dump = dump.map(|begins| Dump::create(begins, &model.function(function).name));
@@ -346,7 +347,7 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {
                 Ok(dump) => dump,
                 Err(message) => return error(message),
             };
-            let mut explored = UnitLoop::new(job, sink, &symboliser, search, target, dump).explore();
+            let mut explored = UnitLoop::new(job, sink, &symbols, search, Box::new(target), dump).explore();
             aim::restrict(&mut explored.result, |goal| asked[goal]);
             explored
         }

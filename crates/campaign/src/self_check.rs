@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use tarka_inputs::{InputBytes, Ranges, Shape};
 use tarka_instrument::{BuildRequest, UnitRequest};
 use tarka_runner::Run;
 use tarka_search::{Importer, Rng, RunTrace};
@@ -16,8 +17,7 @@ use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{Event, EventKind, Op, node_label};
 
-use crate::shape::{InputBytes, Ranges, Shape};
-use crate::target::{Limits, Target, snapshots};
+use crate::target::{Forked, Limits, Target, snapshots};
 use crate::unit::Job;
 use crate::{CampaignError, Options};
 
@@ -100,7 +100,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         coverage_len: build.coverage_len,
         self_check: true,
     };
-    let mut target = Target::start(&build.exe, limits).map_err(not_run)?;
+    let mut target = Forked::start(&build.exe, limits).map_err(not_run)?;
     let options = Options::default();
     let job = Job { model, build: &build, twin: None, options: &options, unit: 0 };
     let shape = job.shape(job.first_epoch().limits(), &Ranges::default(), &BTreeSet::new());

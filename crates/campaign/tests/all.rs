@@ -8,6 +8,7 @@ mod aim;
 mod attack;
 mod classes;
 mod classes_kept;
+mod classes_looks;
 mod coverage;
 mod defects;
 mod environment;

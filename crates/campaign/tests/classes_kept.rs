@@ -134,36 +134,6 @@ unsigned char *f(struct arena *arena, unsigned long size) {
 }
 
 #[test]
-fn an_assertion_is_no_check_for_another_one_but_states_what_is_taken() {
-    let two = "#include <assert.h>
-int g;
-int f(int base, int order) {
-    g = order;
-    assert(base >= 2);
-    assert(order == 1 || order == -1);
-    assert(base <= 6);
-    return base == 4;
-}";
-    let told = told(two);
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
-    let checked = "#include <assert.h>
-int f(int base) {
-    if (base < 2) return 0;
-    assert(base <= 6);
-    return base == 4;
-}";
-    assert_eq!(self::told(checked), one(4, "bug"), "a check that is not enough");
-    let taken = "#include <assert.h>
-static const int bits[7] = {0, 1, 2, 3, 4, 5, 6};
-int f(int base) {
-    assert(base >= 2);
-    assert(base <= 6 || base == 9);
-    return bits[base] == 4;
-}";
-    assert_eq!(self::told(taken), one(6, "bug"), "9 is said to be taken");
-}
-
-#[test]
 fn a_length_that_counts_less_than_nothing_is_no_bug_and_another_number_is() {
     let length = "void f(long *to, const long *from, long n) {
     while (--n >= 0) to[n] = from[n];
@@ -282,37 +252,6 @@ int main(int argc, char **argv) {
 }
 
 #[test]
-fn asking_for_certain_values_does_not_say_how_large_a_number_may_be() {
-    let by_switch = "int f(int base) {
-    switch (base) {
-    case 2: return 1;
-    case 8: return 3;
-    }
-    return 1000 / (unsigned)base;
-}";
-    assert_eq!(told(by_switch), one(6, "needs base != 0"));
-    let by_zero = "int f(int count) {\n return (count == 0 ? 1 : count) << 8;\n}";
-    assert_eq!(told(by_zero), one(2, "needs count >= 0 && count <= 8388607"));
-    let later = "int f(int base) {
-    int digits = base - 1;
-    if (base <= 16) digits = 16;
-    return digits;
-}";
-    assert_eq!(told(later), one(2, "needs base >= -2147483647"));
-    let by_another = "unsigned f(unsigned to, unsigned from) {
-    if (to <= from) return from % to;
-    return 0;
-}";
-    assert_eq!(told(by_another), one(2, "needs to >= 1"));
-    let far = "int f(int count, int n) {
-    int sum = 0;
-    for (int i = 0; i < 3 && i < n; i++) sum++;
-    return sum + (count == 7) - (-count);
-}";
-    assert_eq!(told(far)[0], (4, "needs count >= -2147483647".to_string()));
-}
-
-#[test]
 fn a_value_that_was_singled_out_or_refused_is_the_units_to_handle() {
     let singled_out = "int f(unsigned b) {
     switch (b) {
@@ -331,42 +270,6 @@ fn a_value_that_was_singled_out_or_refused_is_the_units_to_handle() {
     assert_eq!(told(refused_late), one(2, "bug"));
     let turned = "int f(int n) {\n if (n < 0) n = -n;\n return n;\n}";
     assert_eq!(told(turned), one(2, "bug"));
-}
-
-#[test]
-fn to_be_another_pointer_is_not_to_be_null() {
-    let text = "struct number { int size; };
-static void set(struct number *r, const struct number *x) {
-    if (r != x) r->size = x->size;
-}
-int f(const struct number *b) {
-    struct number own = { 0 };
-    set(&own, b);
-    return own.size > 3;
-}";
-    let told = told(text);
-    assert!(!told.is_empty() && told.iter().all(|(_, class)| class.starts_with("needs")), "{told:?}");
-}
-
-#[test]
-fn how_far_other_loops_go_is_no_look_at_what_keeps_a_loop_alive() {
-    let text = "int f(const int *depth, int count, int most) {
-    int rounds = 0;
-    if (depth == 0) return 0;
-    while (1) {
-        int too_deep = 0;
-        for (int i = 0; i < count; i++)
-            if (depth[i] != i + most) too_deep = 1;
-        if (!too_deep) break;
-        rounds++;
-    }
-    return rounds;
-}";
-    let told = nulls_apart(text);
-    assert!(told.iter().any(|(line, _)| *line == 4), "{told:?}");
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
-    let own = "int f(int x) {\n if (x == 3)\n  for (;;) ;\n return 0;\n}";
-    assert_eq!(nulls_apart(own), one(3, "bug"));
 }
 
 #[test]
@@ -394,46 +297,6 @@ int f(unsigned divisor) {
 }
 
 #[test]
-fn how_far_a_loop_goes_is_no_bound_of_its_numbers() {
-    let text = "int f(int first, int last) {
-    int sum = 0;
-    for (int n = first; n <= last; n++)
-        if (sum++ > 2) break;
-    return sum;
-}";
-    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
-    let fixed = "const int t[10] = {1, 2};
-int f(int first) {
-    int sum = 0;
-    for (int i = first; i < 10; i++) sum += t[i];
-    return sum;
-}";
-    assert_eq!(told(fixed), one(4, "bug"), "it is held to what there is");
-}
-
-#[test]
-fn a_condition_is_a_check_if_it_refuses_changes_or_leads_there() {
-    let beside = "int f(int base) {
-    int wide = 0;
-    if (base > 16) wide = 2;
-    return base - 1 + wide / 4;
-}";
-    assert_eq!(told(beside), one(4, "needs base >= -2147483647"));
-    let elsewhere = "static int is_negative(int n) {\n if (n < 0) return 1;\n return 0;\n}
-static int sign(int n) {\n int s = 0;\n if (n < 0) s = 1;\n return s;\n}
-int g(int base) { return is_negative(base) - (base - 1); }
-int f(int base) { return sign(base) - (base - 1); }";
-    assert_eq!(told(elsewhere)[0], (11, "needs base >= -2147483647".to_string()));
-    let clamped = "const int t[10] = {1, 2};\nint f(int n) {\n if (n > 9) n = 9;\n return t[n];\n}";
-    assert_eq!(told(clamped), one(4, "bug"));
-    let ended = "#include <stdlib.h>\nconst int t[10] = {1, 2};
-int f(int n) {\n if (n > 9) exit(1);\n return t[n];\n}";
-    assert_eq!(told(ended), one(5, "bug"));
-    let chosen = "const int t[10] = {1, 2};\nint f(int n) {\n int k = n > 9 ? 9 : n;\n return t[k];\n}";
-    assert_eq!(told(chosen), one(4, "bug"));
-}
-
-#[test]
 fn who_uses_an_object_is_the_modules_to_count() {
     let text = "#include <stdlib.h>
 struct number { int refs, *digits; };
@@ -451,30 +314,6 @@ int f(void) {
     let flagged = text.replace("refs", "prefix");
     let told = c::told::told(&flagged);
     assert!(told.contains(&(9, "bug".to_string())), "{told:?}");
-}
-
-#[test]
-fn where_no_check_tells_the_end_of_a_loop_and_an_assertion_are_no_looks() {
-    // How often it shifts, the numbers decide; what it shifts by does not depend on them.
-    let text = "int f(unsigned char least, unsigned char most) {
-    int value = 1;
-    for (int n = least; n <= most; n++)
-        value <<= 1;
-    return value;
-}";
-    let of_loop = told(text);
-    assert!(of_loop.iter().any(|(line, _)| *line == 4), "{of_loop:?}");
-    assert!(of_loop.iter().all(|(_, class)| class != "bug"), "{of_loop:?}");
-    let checked = text.replace("int value = 1;", "int value = 1; if (most > 40) return 0;");
-    assert!(told(&checked).contains(&(4, "bug".to_string())), "{:?}", told(&checked));
-    let far = "int f(const int *base, int least, int most) {
-    int sum = 0;
-    for (int i = least; i < most && sum < 4; i++)
-        sum += base[i] & 1;
-    return sum;
-}";
-    let far = nulls_apart(far);
-    assert!(!far.is_empty() && far.iter().all(|(_, class)| class != "bug"), "{far:?}");
 }
 
 #[test]
@@ -593,4 +432,14 @@ int f(int n) {
     return 1;
 }";
     assert_eq!(on(4, of_its_own), one(4, "bug"), "nothing that it calls could end it");
+}
+
+#[test]
+fn where_our_inputs_lie_is_said_to_nobody() {
+    let text = "int f(const char *text, long at, long end) {
+    if (text == 0 || at == end) return -1;
+    return text[at];
+}";
+    let found = told(text);
+    assert!(!found.is_empty() && found.iter().all(|(_, class)| !class.contains("-687194")), "{found:?}");
 }

@@ -114,7 +114,7 @@ pub enum AddressOf {
 }
 
 /// A built target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Build {
     /// The executable.
     pub exe: PathBuf,

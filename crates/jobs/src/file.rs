@@ -4,12 +4,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use tarka_campaign::{CampaignError, FileSearches, settle, untested, with_file};
+use tarka_campaign::{CampaignError, FileSearches, untested, with_file};
 use tarka_events::{Status, UnitLog};
+use tarka_faults::settle;
 use tarka_suite::{SuiteError, SuiteOptions, TestsWritten};
 
 use crate::journal::{Digest, FinishedEntry, Journal, Sealed, TestedEntry};
-use crate::pool::{guarded, in_order};
+use crate::pool::{Pool, guarded, in_order};
 use crate::{FileJob, JobError, Notice, Place, key};
 
 /// Names a function in which everything panics: a switch for tests of what a panic spoils.
@@ -19,8 +20,10 @@ const PANIC_IN: &str = "TARKA_PANIC_IN";
 pub(crate) struct FileDone {
     /// The logs of the functions that were finished, in order.
     pub logs: Vec<UnitLog>,
-    /// How many of them were finished by an earlier call.
+    /// How many of them were tested by an earlier call.
     pub reused: usize,
+    /// How many of those had the files of their faults as well.
+    pub untouched: usize,
 }
 
 /// A function on its way: its log, and its tests or why there are none.
@@ -32,11 +35,22 @@ struct Tested {
     is_known: bool,
 }
 
+/// How much of a function was done by an earlier call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Before {
+    Nothing,
+    /// It was searched, and its tests were written.
+    Tested,
+    /// The files of its faults, too.
+    Finished,
+}
+
 /// What the jobs of a file share.
 struct Shared<'a> {
     job: &'a FileJob,
     place: &'a Place,
     journal: &'a Journal,
+    pool: &'a dyn Pool,
     notice: &'a (dyn Fn(Notice) + Sync),
     /// What each function's work depends on.
     keys: Vec<Digest>,
@@ -47,10 +61,10 @@ struct Shared<'a> {
 pub(crate) fn run(
     job: &FileJob,
     place: &Place,
-    journal: &Journal,
+    (journal, pool): (&Journal, &dyn Pool),
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<FileDone, JobError> {
-    let shared = Shared { job, place, journal, notice, keys: key::keys(job, place) };
+    let shared = Shared { job, place, journal, pool, notice, keys: key::keys(job, place) };
     let (mut logs, rest): (Vec<UnitLog>, Vec<_>) = shared
         .tested()?
         .into_iter()
@@ -58,14 +72,15 @@ pub(crate) fn run(
         .unzip();
     settle(&job.model, &mut logs);
     let slots: Vec<_> = logs.into_iter().zip(rest).map(|unit| Mutex::new(Some(unit))).collect();
-    let finished = in_order(slots.len(), |index| {
+    let finished = in_order(pool, slots.len(), |index| {
         let (log, (position, tests, is_known)) =
             slots[index].lock().unwrap_or_else(PoisonError::into_inner).take()?;
         Some(shared.finished(Tested { position, log, tests, is_known }))
     });
-    let finished: Vec<(UnitLog, bool)> = finished.into_iter().flatten().collect();
-    let reused = finished.iter().filter(|(_, is_known)| *is_known).count();
-    Ok(FileDone { logs: finished.into_iter().map(|(log, _)| log).collect(), reused })
+    let finished: Vec<(UnitLog, Before)> = finished.into_iter().flatten().collect();
+    let count = |least| finished.iter().filter(|(_, before)| *before >= least).count();
+    let (reused, untouched) = (count(Before::Tested), count(Before::Finished));
+    Ok(FileDone { logs: finished.into_iter().map(|(log, _)| log).collect(), reused, untouched })
 }
 
 impl Shared<'_> {
@@ -82,7 +97,7 @@ impl Shared<'_> {
         let slots: Vec<Mutex<Option<Tested>>> = known.into_iter().map(Mutex::new).collect();
         let take = |position: usize| slots[position].lock().unwrap_or_else(PoisonError::into_inner).take();
         let found = with_file(model, units, options, &self.place.clang, scratch.path(), |file| {
-            in_order(units.len(), |position| take(position).or_else(|| self.test(file, position)))
+            in_order(self.pool, units.len(), |position| take(position).or_else(|| self.test(file, position)))
         });
         match found {
             Ok(tested) => Ok(tested.into_iter().flatten().collect()),
@@ -137,14 +152,14 @@ impl Shared<'_> {
         Some(Tested { position, log, tests, is_known: false })
     }
 
-    /// A function with the files of its faults, and whether all of it was done before.
-    fn finished(&self, tested: Tested) -> (UnitLog, bool) {
+    /// A function with the files of its faults, and how much of it was done before.
+    fn finished(&self, tested: Tested) -> (UnitLog, Before) {
         let Tested { position, mut log, tests, is_known } = tested;
         let settled = Digest::of_value(&log.result().faults);
         let known = self.journal.finished(self.keys[position], settled).filter(|_| is_known);
         if let Some(known) = known {
             known.corrections.iter().for_each(|correction| log.record(correction.clone()));
-            return (log, true);
+            return (log, Before::Finished);
         }
         let before = log.corrections().len();
         let options = self.suite_options(position);
@@ -161,7 +176,7 @@ impl Shared<'_> {
             }
             Ok(()) => {}
         }
-        (log, false)
+        (log, if is_known { Before::Tested } else { Before::Nothing })
     }
 
     fn is_interrupted(&self) -> bool {

@@ -20,6 +20,7 @@ use tarka_source::{FunctionId, SourceModel};
 use tarka_suite::Compilers;
 
 use journal::Journal;
+pub use pool::{Pool, Threads};
 
 /// One file and the functions to test in it.
 pub struct FileJob {
@@ -55,8 +56,10 @@ pub struct Outcome {
     pub files: Vec<Vec<UnitLog>>,
     /// How many functions were not finished because the work ended early.
     pub unfinished: usize,
-    /// How many were taken from an earlier call.
+    /// How many were tested by an earlier call.
     pub reused: usize,
+    /// How many of those had the files of their faults as well: nothing was done for them.
+    pub untouched: usize,
     /// What the user should know.
     pub note: Option<String>,
 }
@@ -96,7 +99,7 @@ pub enum JobError {
     },
     /// No threads.
     #[error("cannot start the workers: {0}\n  ask for fewer with -j")]
-    Pool(#[from] rayon::ThreadPoolBuildError),
+    Workers(#[from] rayon::ThreadPoolBuildError),
 }
 
 /// Whether some call has begun to work in this output folder.
@@ -104,21 +107,22 @@ pub fn is_begun(out: &Path) -> bool {
     out.join(journal::NAME).exists()
 }
 
-/// Tests the functions of all files, so many jobs at a time. The logs come in the order of files and functions, whatever was finished
+/// Tests the functions of all files by the workers of a pool. The logs come in the order of files and functions, whatever was finished
 /// first.
 pub fn run(
     files: &[FileJob],
     place: &Place,
-    jobs: usize,
+    pool: &dyn Pool,
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<Outcome, JobError> {
     let journal = Journal::open(&place.out, &key::version(), place.anew)?;
-    let run_file = |file: usize| file::run(&files[file], place, &journal, notice);
-    let done = pool::with(jobs, || pool::in_order(files.len(), run_file))?;
+    let run_file = |file: usize| file::run(&files[file], place, (&journal, pool), notice);
+    let done = pool::in_order(pool, files.len(), run_file);
     let done = done.into_iter().collect::<Result<Vec<_>, JobError>>()?;
     let all: usize = files.iter().map(|file| file.units.len()).sum();
     let reused = done.iter().map(|file| file.reused).sum();
+    let untouched = done.iter().map(|file| file.untouched).sum();
     let files: Vec<Vec<UnitLog>> = done.into_iter().map(|file| file.logs).collect();
     let unfinished = all - files.iter().map(Vec::len).sum::<usize>();
-    Ok(Outcome { files, unfinished, reused, note: journal.note })
+    Ok(Outcome { files, unfinished, reused, untouched, note: journal.note })
 }

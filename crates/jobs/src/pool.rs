@@ -1,34 +1,52 @@
 //! Work side by side, results in order.
 //!
-//! Takes a number of threads and work by number; gives the results in the order of the numbers. Whoever waits for work that
-//! it handed out takes up other work meanwhile, so waiting costs no thread. Never: what the work is.
+//! Takes work by number; a pool does all of it, here on the threads of this machine. Gives the results in the order of the
+//! numbers. Whoever waits for work that it handed out takes up other work meanwhile, so waiting costs no thread.
+//! Never: what the work is.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
+use crate::JobError;
+
 /// Bytes of a thread's stack: a thread that waits takes up work of other files on top of its own.
 const STACK: usize = 256 << 20;
 
-/// Runs something in a pool of so many threads.
-pub(crate) fn with<T: Send>(
-    threads: usize,
-    work: impl FnOnce() -> T + Send,
-) -> Result<T, rayon::ThreadPoolBuildError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK).build()?;
-    Ok(pool.install(work))
+/// Whoever can do work.
+pub trait Pool: Sync {
+    /// Does the work of every number below `count`, in any order, and comes back when all of it is done. Work may hand out more
+    /// work to the same pool.
+    fn all(&self, count: usize, work: &(dyn Fn(usize) + Sync));
 }
 
-/// Does the work of all numbers, those that come first begun first.
-pub(crate) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// Threads of this process.
+pub struct Threads(rayon::ThreadPool);
+
+impl Threads {
+    /// So many of them, at least one.
+    pub fn new(threads: usize) -> Result<Threads, JobError> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK);
+        Ok(Threads(builder.build()?))
+    }
+}
+
+impl Pool for Threads {
+    fn all(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        // First come, first served: results are shown as they come, and the first files are those the user named first.
+        self.0.in_place_scope_fifo(|scope| {
+            for number in 0..count {
+                scope.spawn_fifo(move |_| work(number));
+            }
+        });
+    }
+}
+
+/// Does the work of all numbers; the results come in their order.
+pub(crate) fn in_order<T: Send>(pool: &dyn Pool, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let slots: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    rayon::scope_fifo(|scope| {
-        for (number, slot) in slots.iter().enumerate() {
-            let work = &work;
-            scope.spawn_fifo(move |_| {
-                let result = work(number);
-                *slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(result);
-            });
-        }
+    pool.all(count, &|number| {
+        let result = work(number);
+        *slots[number].lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(result);
     });
     let results =
         slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
@@ -47,15 +65,25 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 mod tests {
     use super::*;
 
+    /// A pool that begins with the last.
+    struct Backwards;
+
+    impl Pool for Backwards {
+        fn all(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+            (0..count).rev().for_each(work);
+        }
+    }
+
     #[test]
     fn results_come_in_order_whatever_is_done_first() {
-        let work = |number: usize| {
-            let inner = in_order(3, |part| number * 10 + part);
-            std::thread::sleep(std::time::Duration::from_millis(5 * (4 - number as u64)));
-            inner
-        };
-        for threads in [1, 4] {
-            let results = with(threads, || in_order(4, work)).unwrap();
+        let pools: [&dyn Pool; 3] = [&Threads::new(1).unwrap(), &Threads::new(4).unwrap(), &Backwards];
+        for pool in pools {
+            let work = |number: usize| {
+                let inner = in_order(pool, 3, |part| number * 10 + part);
+                std::thread::sleep(std::time::Duration::from_millis(5 * (4 - number as u64)));
+                inner
+            };
+            let results = in_order(pool, 4, work);
             assert_eq!(results.concat(), [0, 1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32]);
         }
     }

@@ -58,8 +58,8 @@ pub enum RunnerError {
 }
 
 impl RunnerError {
-    /// The last error of the system, in the context of what was tried.
-    pub(crate) fn system(what: &'static str) -> RunnerError {
-        RunnerError::System { what, source: io::Error::last_os_error() }
+    /// Puts what the system said in the context of what was tried.
+    pub(crate) fn system<E: Into<io::Error>>(what: &'static str) -> impl Fn(E) -> RunnerError {
+        move |source| RunnerError::System { what, source: source.into() }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Takes an executable linked with the runtime and, per run, the bytes of an input; gives a [`Run`], whose slices are
 //! the target's own shared memory, read in place. A crash, hang or runaway allocation of the target is a result; if
-//! its fork server dies too, it is started again.
+//! its fork server dies too, it is started again. `scripted` gives runs without a process, for tests of what reads runs.
 //!
 //! Never: constraints, coverage goals, the source.
 
@@ -11,10 +11,12 @@ mod process;
 mod request;
 mod run;
 mod scratch;
+mod scripted;
 mod server;
 mod shared;
 
 pub use error::RunnerError;
 pub use request::{LengthOf, ObjectImage, RunRequest};
 pub use run::{End, Run};
+pub use scripted::{Script, Scripted};
 pub use server::Server;

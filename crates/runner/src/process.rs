@@ -1,13 +1,18 @@
 //! The server process: starting it, speaking to it, waiting no longer than allowed.
+//!
+//! Takes an executable and the shared memory; gives answers, or that the server is late or gone. Never: what a run did.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use tarka_trace as trace;
 
 use crate::RunnerError;
@@ -38,7 +43,7 @@ pub(crate) enum Answer {
 }
 
 impl Process {
-    pub(crate) fn start(exe: &Path, folder: &Path, shared: RawFd) -> Result<Process, RunnerError> {
+    pub(crate) fn start(exe: &Path, folder: &Path, shared: BorrowedFd<'_>) -> Result<Process, RunnerError> {
         let (command_read, command_write) = pipe()?;
         let (status_read, status_write) = pipe()?;
         let shared = above(shared)?;
@@ -93,20 +98,18 @@ impl Process {
         let deadline = Instant::now() + limit;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
-            let mut wanted = libc::pollfd { fd: self.status.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-            // SAFETY: one valid pollfd.
-            match unsafe { libc::poll(&mut wanted, 1, milliseconds) } {
-                0 => return Answer::Late,
-                1 => {
+            let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            match poll(&mut [PollFd::new(&self.status, PollFlags::IN)], Some(&left)) {
+                Ok(0) => return Answer::Late,
+                Ok(_) => {
                     let mut byte = [0];
                     return match self.status.read(&mut byte) {
                         Ok(1) => Answer::Byte(byte[0]),
                         _ => Answer::Gone,
                     };
                 }
-                _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
-                _ => return Answer::Gone,
+                Err(Errno::INTR) => {}
+                Err(_) => return Answer::Gone,
             }
         }
     }
@@ -160,34 +163,18 @@ fn printed(output: &mut File) -> String {
 }
 
 fn memory_file() -> Result<File, RunnerError> {
-    // SAFETY: a plain system call whose result is checked.
-    let descriptor = unsafe { libc::memfd_create(c"tarka-output".as_ptr(), libc::MFD_CLOEXEC) };
-    if descriptor < 0 {
-        return Err(RunnerError::system("create a file for the target's messages"));
-    }
-    // SAFETY: fresh and owned by nobody else.
-    Ok(unsafe { File::from_raw_fd(descriptor) })
+    let file = memfd_create("tarka-output", MemfdFlags::CLOEXEC);
+    file.map(File::from).map_err(RunnerError::system("create a file for the target's messages"))
 }
 
 /// A duplicate with a number out of the way.
-fn above(descriptor: RawFd) -> Result<OwnedFd, RunnerError> {
-    // SAFETY: a plain system call whose result is checked.
-    let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, LOWEST_DESCRIPTOR) };
-    if copy < 0 {
-        return Err(RunnerError::system("duplicate a descriptor (is `ulimit -n` above 256?)"));
-    }
-    // SAFETY: fresh and owned by nobody else.
-    Ok(unsafe { OwnedFd::from_raw_fd(copy) })
+fn above(descriptor: impl AsFd) -> Result<OwnedFd, RunnerError> {
+    fcntl_dupfd_cloexec(descriptor, LOWEST_DESCRIPTOR)
+        .map_err(RunnerError::system("duplicate a descriptor (is `ulimit -n` above 256?)"))
 }
 
 /// Read end and write end.
 fn pipe() -> Result<(OwnedFd, OwnedFd), RunnerError> {
-    let mut ends = [0; 2];
-    // SAFETY: room for two descriptors; the result is checked.
-    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
-        return Err(RunnerError::system("create a pipe"));
-    }
-    // SAFETY: fresh and owned by nobody else.
-    let (read, write) = unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) };
-    Ok((above(read.as_raw_fd())?, above(write.as_raw_fd())?))
+    let (read, write) = io::pipe().map_err(RunnerError::system("create a pipe"))?;
+    Ok((above(read)?, above(write)?))
 }

@@ -18,7 +18,7 @@ impl Scratch {
         let folder = tempfile::Builder::new()
             .prefix("tarka-scratch-")
             .tempdir()
-            .map_err(|source| RunnerError::System { what: "create a scratch folder", source })?;
+            .map_err(RunnerError::system("create a scratch folder"))?;
         Ok(Scratch { folder })
     }
 
@@ -28,15 +28,15 @@ impl Scratch {
 
     /// Removes what a run left behind.
     pub(crate) fn clean(&self) -> Result<(), RunnerError> {
-        let failed = |source: io::Error| RunnerError::System { what: "empty the scratch folder", source };
-        for entry in fs::read_dir(self.path()).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let removed = if entry.file_type().map_err(failed)?.is_dir() {
+        let failed = RunnerError::system::<io::Error>("empty the scratch folder");
+        for entry in fs::read_dir(self.path()).map_err(&failed)? {
+            let entry = entry.map_err(&failed)?;
+            let removed = if entry.file_type().map_err(&failed)?.is_dir() {
                 fs::remove_dir_all(entry.path())
             } else {
                 fs::remove_file(entry.path())
             };
-            removed.map_err(failed)?;
+            removed.map_err(&failed)?;
         }
         Ok(())
     }

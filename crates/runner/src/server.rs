@@ -1,8 +1,12 @@
 //! A target and its fork server, restarted when it dies.
+//!
+//! Takes run requests; gives runs. Never: what a run means.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tarka_trace as trace;
 
 use crate::process::{Answer, Process};
@@ -72,7 +76,8 @@ impl Server {
             }
             if !going {
                 self.process = None;
-                return Err(RunnerError::system("measure bare forks: the target's server died"));
+                let died = RunnerError::system("measure bare forks: the target's server died");
+                return Err(died(io::Error::from(io::ErrorKind::BrokenPipe)));
             }
             left -= batch;
         }
@@ -108,9 +113,12 @@ impl Server {
             Answer::Gone => Killed::Server,
             Answer::Late => {
                 let child = self.shared.child();
-                if child > 1 {
-                    // SAFETY: the server has not waited for this child yet, so the number is still its own.
-                    unsafe { libc::kill(child, libc::SIGKILL) };
+                if child > 1
+                    && let Some(child) = Pid::from_raw(child)
+                {
+                    // The server has not waited for this child yet, so the number is still its own. Where it has ended
+                    // meanwhile there is nothing to kill.
+                    let _ = kill_process(child, Signal::KILL);
                 }
                 if matches!(process.answer(REAP_LIMIT), Answer::Byte(_)) {
                     Killed::Child

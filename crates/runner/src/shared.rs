@@ -3,11 +3,14 @@
 //! Everything here is written while no child runs, or by the child while the engine waits; the slices given out borrow
 //! the server, so none outlives its run.
 
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr::{NonNull, addr_of, addr_of_mut};
 
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use tarka_trace::{self as trace, Header, Object};
 
+use crate::scripted::{Script, spelled};
 use crate::{RunRequest, RunnerError};
 
 /// The file, mapped.
@@ -32,28 +35,19 @@ unsafe impl Send for Shared {}
 impl Shared {
     pub(crate) fn create() -> Result<Shared, RunnerError> {
         let size = trace::SHARED_SIZE as usize;
-        // SAFETY: plain system calls; the results are checked before use.
-        unsafe {
-            let descriptor = libc::memfd_create(c"tarka-shared".as_ptr(), libc::MFD_CLOEXEC);
-            if descriptor < 0 {
-                return Err(RunnerError::system("create shared memory"));
-            }
-            let file = OwnedFd::from_raw_fd(descriptor);
-            if libc::ftruncate(descriptor, size as libc::off_t) != 0 {
-                return Err(RunnerError::system("size shared memory"));
-            }
-            let protection = libc::PROT_READ | libc::PROT_WRITE;
-            let base = libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED, descriptor, 0);
-            if base == libc::MAP_FAILED {
-                return Err(RunnerError::system("map shared memory"));
-            }
-            let base = NonNull::new(base.cast()).ok_or_else(|| RunnerError::system("map shared memory"))?;
-            Ok(Shared { base, file, used: Used::default() })
-        }
+        let file = memfd_create("tarka-shared", MemfdFlags::CLOEXEC)
+            .map_err(RunnerError::system("create shared memory"))?;
+        ftruncate(&file, size as u64).map_err(RunnerError::system("size shared memory"))?;
+        let protection = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: a fresh mapping at a place of the system's choice, which overlaps nothing.
+        let base = unsafe { mmap(std::ptr::null_mut(), size, protection, MapFlags::SHARED, &file, 0) }
+            .map_err(RunnerError::system("map shared memory"))?;
+        let base = NonNull::new(base.cast()).expect("the system maps nothing at null unless asked to");
+        Ok(Shared { base, file, used: Used::default() })
     }
 
-    pub(crate) fn descriptor(&self) -> i32 {
-        self.file.as_raw_fd()
+    pub(crate) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
     }
 
     /// The header as it is now.
@@ -150,6 +144,24 @@ impl Shared {
         }
     }
 
+    /// Writes what a target would have written that does what a script says.
+    pub(crate) fn play(&mut self, script: &Script) {
+        let mut header = self.header();
+        let (end, code, address) = spelled(script.end);
+        (header.end, header.end_code, header.fault_address) = (end as u32, code, address);
+        header.event_count = script.events.len() as u32;
+        header.node_count = script.nodes.len() as u32;
+        let frames = script.backtrace.len().min(header.backtrace.len());
+        header.backtrace_len = frames as u32;
+        header.backtrace[..frames].copy_from_slice(&script.backtrace[..frames]);
+        self.section_mut(trace::EVENTS_OFF, script.events.len()).copy_from_slice(&script.events);
+        self.section_mut(trace::NODES_OFF, script.nodes.len()).copy_from_slice(&script.nodes);
+        let coverage = self.section_mut::<u8>(trace::COVERAGE_OFF, self.used.coverage as usize);
+        script.seen.iter().for_each(|&at| coverage[at as usize] = 1);
+        // SAFETY: as in `header`; nobody else has this memory.
+        unsafe { std::ptr::write_volatile(self.base.as_ptr().cast::<Header>(), header) };
+    }
+
     /// Forgets the version, so that a fresh server has to say its own.
     pub(crate) fn forget_version(&mut self) {
         let header = self.base.as_ptr().cast::<Header>();
@@ -161,6 +173,6 @@ impl Shared {
 impl Drop for Shared {
     fn drop(&mut self) {
         // SAFETY: the mapping made in `create`, and no slice of it outlives `self`.
-        unsafe { libc::munmap(self.base.as_ptr().cast(), trace::SHARED_SIZE as usize) };
+        let _ = unsafe { munmap(self.base.as_ptr().cast(), trace::SHARED_SIZE as usize) };
     }
 }

@@ -7,23 +7,11 @@
 //! Never: clock, files, threads, unseeded randomness, solver. The loop that runs targets and asks the solver is
 //! `campaign`'s.
 
-mod absorb;
-mod branch_distance;
-mod candidate;
-mod checks;
-mod close_by;
-mod constraint;
-mod construct;
-mod coverage;
-mod decisions;
-mod deeper;
-mod evaluating;
-mod explored;
-mod fault_goals;
-mod fault_queue;
+mod faults;
+mod goals;
 mod import;
 mod objects;
-mod path;
+mod paths;
 mod relevance;
 mod rng;
 mod session;
@@ -31,20 +19,16 @@ mod sites;
 mod statics;
 pub mod strategy;
 mod trace_view;
-mod tree;
-mod unexplored;
-mod vector;
-mod violation;
 
-pub use candidate::{Candidate, CandidateId, CandidateState};
-pub use constraint::{OTHER_VALUE, Outcome};
-pub use coverage::{Coverage, Goals, HowEnded};
+pub use faults::violation::{Arithmetic, Equality, Look, Violation, looks, violation};
+pub use goals::coverage::{Coverage, Goals, HowEnded};
 pub use import::{Importer, Imports};
-pub use path::{failed_checks, mended_clauses, outcome_clauses, path_clauses, sums};
+pub use paths::candidate::{Candidate, CandidateId, CandidateState};
+pub use paths::constraint::{OTHER_VALUE, Outcome};
+pub use paths::path::{failed_checks, mended_clauses, outcome_clauses, path_clauses, sums};
+pub use paths::tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};
 pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;
 pub use session::{FaultGoalsLeft, FilterFigures, Finished, RunOutcome, Search};
 pub use sites::SiteTable;
 pub use trace_view::{RunTrace, Snapshot};
-pub use tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};
-pub use violation::{Arithmetic, Equality, Look, Violation, looks, violation};

@@ -10,22 +10,22 @@ use tarka_terms::{Term, Terms};
 use tarka_trace::EventKind;
 
 use crate::RunTrace;
-use crate::candidate::{CandidateId, CandidateState};
-use crate::checks;
-use crate::close_by::close_by;
-use crate::construct::Construction;
-use crate::coverage::{Coverage, Goals, HowEnded, Scope};
-use crate::deeper::Deeper;
-use crate::explored::Explored;
-use crate::fault_goals::FaultGoals;
-use crate::fault_queue::FaultQueue;
+use crate::faults::checks;
+use crate::faults::close_by::close_by;
+use crate::faults::deeper::Deeper;
+use crate::faults::fault_goals::FaultGoals;
+use crate::faults::fault_queue::FaultQueue;
+use crate::faults::unexplored::Unexplored;
+use crate::goals::construct::Construction;
+use crate::goals::coverage::{Coverage, Goals, HowEnded, Scope};
+use crate::goals::explored::Explored;
 use crate::objects::Objects;
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::{Absorbed, NodeId, PathTree};
 use crate::relevance::{FailingSides, Filter, Passed, Relevance, WaysLeft, ways_left};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
 use crate::strategy::{RunSummary, Strategy, UnitFacts, View};
-use crate::tree::{Absorbed, NodeId, PathTree};
-use crate::unexplored::Unexplored;
 
 /// While goals are open, one choice in so many goes to a fault candidate: a unit that never runs out of coverage
 /// candidates would otherwise never be tried for faults.

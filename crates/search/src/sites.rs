@@ -1,5 +1,7 @@
 //! What the search needs to know of each source site: where its outcomes are in the coverage map, which values lead to
 //! which arm of a switch, and which decision a condition is part of.
+//!
+//! Takes the source model; gives these by site. Never: runs.
 
 use std::collections::HashMap;
 

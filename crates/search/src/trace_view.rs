@@ -1,4 +1,6 @@
 //! One run as the search reads it: the path log and the label table, in place in the shared memory.
+//!
+//! Takes what a run left; gives it without a copy. Never: terms.
 
 use tarka_terms::Assignment;
 use tarka_trace::{Event, Node, ShadowEntry};

@@ -1,6 +1,6 @@
 //! What can be wrong with settings, each with its place and the next step.
 
-use crate::Origin;
+use crate::{Origin, nearest};
 
 /// Something that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,9 +13,8 @@ pub struct SettingsError {
 }
 
 /// `; did you mean …?` if one of the known names looks like it, else the list of them.
-pub(crate) fn nearest(name: &str, known: &[&str]) -> String {
-    let likeness = |other: &&&str| (strsim::jaro_winkler(name, other) * 1000.0) as u32;
-    match known.iter().max_by_key(likeness).filter(|best| likeness(best) > 700) {
+pub(crate) fn did_you_mean(name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()).first() {
         Some(best) => format!("; did you mean `{best}`?"),
         None => format!("; known are {}", known.join(", ")),
     }

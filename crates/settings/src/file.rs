@@ -25,7 +25,7 @@ use std::path::Path;
 
 use toml_edit::{Document, Item, Table, TableLike, Value};
 
-use crate::error::nearest;
+use crate::error::did_you_mean;
 use crate::{Assume, BoundsGiven, FunctionSettings, Origin, Settings, SettingsError, Silence};
 
 /// The bounds and the largest value of each.
@@ -49,7 +49,7 @@ impl Settings {
                         let place = span_of(table, key);
                         if !reader.bound(&mut self.bounds, key, item)? {
                             let names: Vec<&str> = BOUNDS.iter().map(|(name, _)| *name).collect();
-                            let hint = nearest(key, &names);
+                            let hint = did_you_mean(key, &names);
                             return Err(reader.refuse(place, format!("there is no bound `{key}`{hint}")));
                         }
                     }
@@ -73,7 +73,7 @@ impl Settings {
                     }
                 }
                 _ => {
-                    let hint = nearest(key, &["bounds", "function", "silence"]);
+                    let hint = did_you_mean(key, &["bounds", "function", "silence"]);
                     return Err(reader.refuse(place, format!("there is no table `{key}` here{hint}")));
                 }
             }
@@ -123,7 +123,7 @@ impl Reader<'_> {
         for (key, item) in table.iter() {
             let place = self.key_span(table, key);
             let Some(position) = keys.iter().position(|known| *known == key) else {
-                let hint = nearest(key, &keys);
+                let hint = did_you_mean(key, &keys);
                 return Err(self.refuse(place, format!("a silence has no `{key}`{hint}")));
             };
             let text = item.as_str().filter(|text| !text.trim().is_empty());
@@ -163,7 +163,7 @@ impl Reader<'_> {
                 _ => {
                     let mut names = vec!["assume", "sizes"];
                     names.extend(BOUNDS.iter().map(|(name, _)| *name));
-                    let hint = nearest(key, &names);
+                    let hint = did_you_mean(key, &names);
                     let message = format!("`{key}` is nothing that can be said of a function{hint}");
                     return Err(self.refuse(place, message));
                 }

@@ -7,11 +7,13 @@
 mod error;
 mod file;
 mod flag;
+mod names;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub use error::SettingsError;
+pub use names::nearest;
 
 /// Everything said, for all functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

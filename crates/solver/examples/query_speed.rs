@@ -82,15 +82,6 @@ fn time(case: &mut Case, solver: impl Fn() -> Box<dyn Solver>) -> Duration {
     total / ROUNDS
 }
 
-fn word(terms: &mut Terms, first: u32, bytes: u32) -> Term {
-    let mut word = terms.input(first);
-    for byte in 1..bytes {
-        let high = terms.input(first + byte);
-        word = terms.concat(high, word);
-    }
-    word
-}
-
 fn byte_equals() -> Case {
     let mut terms = Terms::new();
     let (input, value) = (terms.input(0), terms.constant(8, 65));
@@ -100,7 +91,7 @@ fn byte_equals() -> Case {
 
 fn word_chain() -> Case {
     let mut terms = Terms::new();
-    let words: Vec<Term> = (0..6).map(|number| word(&mut terms, 4 * number, 4)).collect();
+    let words: Vec<Term> = (0..6).map(|number| terms.word(4 * number, 4)).collect();
     let mut prefix: Vec<Term> =
         words.windows(2).map(|pair| terms.binary(BinaryOp::Slt, pair[0], pair[1])).collect();
     let flipped = prefix.pop().expect("five comparisons");
@@ -109,7 +100,7 @@ fn word_chain() -> Case {
 
 fn product() -> Case {
     let mut terms = Terms::new();
-    let (a, b) = (word(&mut terms, 0, 4), word(&mut terms, 4, 4));
+    let (a, b) = (terms.word(0, 4), terms.word(4, 4));
     let product = terms.binary(BinaryOp::Mul, a, b);
     let value = terms.constant(32, 1_000_003);
     let flipped = terms.binary(BinaryOp::Eq, product, value);
@@ -119,8 +110,7 @@ fn product() -> Case {
 /// `(setpoint - measured) * (double)gain >= 100.0` with `measured` in its range.
 fn controller() -> Case {
     let mut terms = Terms::new();
-    let (setpoint, measured, gain) =
-        (word(&mut terms, 0, 8), word(&mut terms, 8, 8), word(&mut terms, 16, 4));
+    let (setpoint, measured, gain) = (terms.word(0, 8), terms.word(8, 8), terms.word(16, 4));
     let [least, most, half, limit] =
         [-40.0f64, 125.0, 0.5, 100.0].map(|value| terms.constant(64, value.to_bits().into()));
     let error = terms.binary(BinaryOp::FSub, setpoint, measured);

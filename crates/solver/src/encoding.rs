@@ -100,18 +100,10 @@ mod tests {
         asked.prefix
     }
 
-    fn word(terms: &mut Terms, bytes: u32) -> Term {
-        let low = terms.input(0);
-        (1..bytes).fold(low, |low, byte| {
-            let high = terms.input(byte);
-            terms.concat(high, low)
-        })
-    }
-
     #[test]
     fn each_long_double_of_the_input_has_its_integer_bit() {
         let mut t = Terms::new();
-        let x = word(&mut t, 10);
+        let x = t.word(0, 10);
         let sum = t.binary(BinaryOp::FAdd, x, x);
         let flipped = t.fcmp(predicate::LESS, sum, x);
         let clauses = asked(&mut t, flipped);
@@ -128,7 +120,7 @@ mod tests {
     #[test]
     fn other_floats_are_left_alone() {
         let mut t = Terms::new();
-        let x = word(&mut t, 8);
+        let x = t.word(0, 8);
         let flipped = t.fcmp(predicate::UNORDERED, x, x);
         assert_eq!(asked(&mut t, flipped), []);
     }

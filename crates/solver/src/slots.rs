@@ -244,14 +244,6 @@ mod tests {
     use super::*;
     use crate::layer::testing::question;
 
-    fn word(terms: &mut Terms, first: u32) -> Term {
-        let low = terms.input(first);
-        (1..8).fold(low, |low, byte| {
-            let high = terms.input(first + byte);
-            terms.concat(high, low)
-        })
-    }
-
     fn is(terms: &mut Terms, word: Term, value: u128) -> Term {
         let value = terms.constant(64, value);
         terms.binary(BinaryOp::Eq, word, value)
@@ -284,7 +276,7 @@ mod tests {
     #[test]
     fn a_pointer_lists_its_targets_in_order() {
         let mut t = Terms::new();
-        let pointer = word(&mut t, 8);
+        let pointer = t.word(8, 8);
         let mut clause = is(&mut t, pointer, 0);
         for target in [0x7000_0000_1000, 0x7000_0000_0040] {
             let equal = is(&mut t, pointer, target);
@@ -299,7 +291,7 @@ mod tests {
     fn a_pointer_into_an_array_lists_its_elements() {
         for size in [12, 16] {
             let mut t = Terms::new();
-            let pointer = word(&mut t, 0);
+            let pointer = t.word(0, 8);
             let (null, inside) = (is(&mut t, pointer, 0), into_array(&mut t, pointer, 0x5000, 5, size));
             let clause = t.binary(BinaryOp::Or, null, inside);
             let found = slots(&mut t, &[clause]);
@@ -315,7 +307,7 @@ mod tests {
         let clause = t.binary(BinaryOp::Ule, flag, one);
         let found = slots(&mut t, &[clause]);
         assert_eq!(found, [Slot { bytes: vec![3], values: vec![vec![0], vec![1]], complete: true }]);
-        let number = word(&mut t, 0);
+        let number = t.word(0, 8);
         let (least, room) = (t.constant(64, -1i64 as u64 as u128), t.constant(64, 5));
         let above = t.binary(BinaryOp::Sub, number, least);
         let clause = t.binary(BinaryOp::Ule, above, room);
@@ -331,7 +323,7 @@ mod tests {
         let other = t.binary(BinaryOp::Eq, b, five);
         let either = t.binary(BinaryOp::Or, one, other);
         assert_eq!(slots(&mut t, &[less, either]), []);
-        let pointer = word(&mut t, 0);
+        let pointer = t.word(0, 8);
         let clause = into_array(&mut t, pointer, 0x5000, 1000, 16);
         assert!(!slots(&mut t, &[clause])[0].complete, "only some are listed");
     }
@@ -339,7 +331,7 @@ mod tests {
     #[test]
     fn steps_are_spelt_out_and_mean_the_same() {
         let mut t = Terms::new();
-        let pointer = word(&mut t, 0);
+        let pointer = t.word(0, 8);
         let (null, inside) = (is(&mut t, pointer, 0), into_array(&mut t, pointer, 0x5000, 5, 12));
         let (four, enough) = (t.constant(8, 4), t.input(9));
         let enough = t.binary(BinaryOp::Ult, four, enough);

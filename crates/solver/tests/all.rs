@@ -2,6 +2,7 @@
 
 mod alone;
 mod hanging;
+mod random;
 
 mod brute_force;
 mod domains;

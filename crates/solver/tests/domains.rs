@@ -9,14 +9,6 @@ const OTHER: u128 = 0x10_0000_0080;
 const ARRAY: u128 = 0x10_0000_1000;
 const NAMED: u128 = 0x40_1000;
 
-fn word(terms: &mut Terms, first: u32, bytes: u32) -> Term {
-    let low = terms.input(first);
-    (1..bytes).fold(low, |low, byte| {
-        let high = terms.input(first + byte);
-        terms.concat(high, low)
-    })
-}
-
 /// `word == values[0] || word == values[1] …`
 fn one_of(terms: &mut Terms, word: Term, values: &[u128]) -> Term {
     let never = terms.constant(1, 0);
@@ -38,14 +30,14 @@ fn element(terms: &mut Terms, word: Term, base: u128, count: u128, size: u128) -
 
 /// Slot number `n`, eight bytes, may point to null, its own object, another one, a named one, or into an array.
 fn wide(terms: &mut Terms, n: u32) -> Term {
-    let slot = word(terms, n * 8, 8);
+    let slot = terms.word(n * 8, 8);
     let known = one_of(terms, slot, &[0, NODE + u128::from(n) * 0x100, OTHER, NAMED]);
     let inside = element(terms, slot, ARRAY, 16, 24);
     terms.binary(Or, known, inside)
 }
 
 fn narrow(terms: &mut Terms, n: u32) -> Term {
-    let slot = word(terms, n * 8, 8);
+    let slot = terms.word(n * 8, 8);
     one_of(terms, slot, &[0, NODE + u128::from(n) * 0x100])
 }
 
@@ -75,7 +67,7 @@ fn slots<const N: usize>(answer: Answer) -> [u128; N] {
 #[test]
 fn an_answer_counts_for_its_domain_only() {
     let mut t = Terms::new();
-    let (p, other) = (word(&mut t, 0, 8), t.constant(64, OTHER));
+    let (p, other) = (t.word(0, 8), t.constant(64, OTHER));
     let flipped = t.binary(Eq, p, other);
     let mut solver = standard();
     for _ in 0..2 {
@@ -87,7 +79,7 @@ fn an_answer_counts_for_its_domain_only() {
 #[test]
 fn the_fresh_object_comes_first() {
     let mut t = Terms::new();
-    let (p, null) = (word(&mut t, 0, 8), t.constant(64, 0));
+    let (p, null) = (t.word(0, 8), t.constant(64, 0));
     let flipped = t.binary(Ne, p, null);
     let mut solver = standard();
     for domain in [narrow, wide] {
@@ -99,7 +91,7 @@ fn the_fresh_object_comes_first() {
 #[test]
 fn two_pointers_to_the_same_object() {
     let mut t = Terms::new();
-    let (p, q, null) = (word(&mut t, 0, 8), word(&mut t, 8, 8), t.constant(64, 0));
+    let (p, q, null) = (t.word(0, 8), t.word(8, 8), t.constant(64, 0));
     let prefix = [t.binary(Ne, p, null)];
     let flipped = t.binary(Eq, p, q);
     let mut solver = standard();
@@ -111,7 +103,7 @@ fn two_pointers_to_the_same_object() {
 fn three_pointers_that_make_a_chain() {
     // Different from each other and from null, in the order of their addresses.
     let mut t = Terms::new();
-    let [p, q, r] = [0, 8, 16].map(|first| word(&mut t, first, 8));
+    let [p, q, r] = [0, 8, 16].map(|first| t.word(first, 8));
     let null = t.constant(64, 0);
     let prefix = [t.binary(Ult, null, p), t.binary(Ult, p, q)];
     let flipped = t.binary(Ult, q, r);
@@ -123,7 +115,7 @@ fn three_pointers_that_make_a_chain() {
 #[test]
 fn a_distance_between_elements_of_an_array() {
     let mut t = Terms::new();
-    let (p, q) = (word(&mut t, 0, 8), word(&mut t, 8, 8));
+    let (p, q) = (t.word(0, 8), t.word(8, 8));
     let (size, seven, end) = (t.constant(64, 24), t.constant(64, 7), t.constant(64, ARRAY));
     let difference = t.binary(Sub, q, p);
     let count = t.binary(SDiv, difference, size);
@@ -137,12 +129,12 @@ fn a_distance_between_elements_of_an_array() {
 #[test]
 fn every_function_of_a_type_is_found_one_after_the_other() {
     fn functions(terms: &mut Terms, n: u32) -> Term {
-        let slot = word(terms, n * 8, 8);
+        let slot = terms.word(n * 8, 8);
         let addresses: Vec<u128> = (0..40).map(|function| 0x40_2000 + function * 0x30).collect();
         one_of(terms, slot, &addresses)
     }
     let mut t = Terms::new();
-    let p = word(&mut t, 0, 8);
+    let p = t.word(0, 8);
     let called = t.extract(p, 0, 48);
     let mut solver = standard();
     let null = t.constant(64, 0);
@@ -165,7 +157,7 @@ fn truth_values_and_counts_that_depend_on_each_other() {
             let (flag, one) = (t.input(0), t.constant(8, 1));
             return t.binary(Ule, flag, one);
         }
-        let (result, size) = (word(t, 8, 4), word(t, 16, 4));
+        let (result, size) = (t.word(8, 4), t.word(16, 4));
         let (least, zero, most) = (t.constant(32, u32::MAX.into()), t.constant(32, 0), t.constant(32, 4096));
         let clauses = [
             t.binary(Sle, least, result),
@@ -176,7 +168,7 @@ fn truth_values_and_counts_that_depend_on_each_other() {
         clauses.into_iter().reduce(|all, next| t.binary(And, all, next)).unwrap()
     }
     let mut t = Terms::new();
-    let (flag, result, size) = (t.input(0), word(&mut t, 8, 4), word(&mut t, 16, 4));
+    let (flag, result, size) = (t.input(0), t.word(8, 4), t.word(16, 4));
     let (zero_byte, zero, hundred) = (t.constant(8, 0), t.constant(32, 0), t.constant(32, 100));
     let mut solver = standard();
     let mut first = |t: &mut Terms, prefix: &[Term], flipped| {

@@ -27,15 +27,7 @@ impl Unit {
 
     /// Parameter number `n`.
     fn parameter(&mut self, n: u32) -> Term {
-        self.bytes(n * 16, u32::from(self.width) / 8)
-    }
-
-    fn bytes(&mut self, first: u32, count: u32) -> Term {
-        let low = self.t.input(first);
-        (1..count).fold(low, |low, byte| {
-            let high = self.t.input(first + byte);
-            self.t.concat(high, low)
-        })
+        self.t.word(n * 16, u32::from(self.width) / 8)
     }
 
     fn constant(&mut self, value: f64) -> Term {
@@ -250,7 +242,7 @@ fn integers_and_floats_converted_into_each_other() {
         let found = unit.solve(flipped).value(0);
         assert!(found > 7.0 && found < 8.0, "{found}");
         // An integer as a float, computed with.
-        let n = unit.bytes(16, 4);
+        let n = unit.t.word(16, 4);
         let scale = unit.tenths(25.0);
         let (value, zero) = (unit.constant(-40.0), unit.t.constant(32, 0));
         let number = unit.t.convert(ConvertOp::SiToF, n, unit.width);
@@ -266,7 +258,7 @@ fn integers_and_floats_converted_into_each_other() {
 #[test]
 fn an_integer_that_a_float_cannot_hold() {
     Unit::each(|mut unit| {
-        let n = unit.bytes(0, 8);
+        let n = unit.t.word(0, 8);
         let limit = unit.t.constant(64, 1 << 62);
         let number = unit.t.convert(ConvertOp::SiToF, n, unit.width);
         let back = unit.t.convert(ConvertOp::FToSi, number, 64);
@@ -288,7 +280,7 @@ fn an_integer_that_a_float_cannot_hold() {
 #[test]
 fn floats_of_different_widths() {
     let mut unit = Unit { t: Terms::new(), width: 64, path: Vec::new() };
-    let x = unit.bytes(0, 8);
+    let x = unit.t.word(0, 8);
     let single = unit.t.convert(ConvertOp::FToF, x, 32);
     let back = unit.t.convert(ConvertOp::FToF, single, 64);
     let (one, two) = (unit.constant(1.0), unit.constant(2.0));

@@ -7,11 +7,7 @@ use tarka_terms::{BinaryOp, Evaluator, Term, Terms, UnaryOp, predicate};
 
 /// The double in the input bytes from `first` on.
 fn double(terms: &mut Terms, first: u32) -> Term {
-    let low = terms.input(first);
-    (first + 1..first + 8).fold(low, |low, byte| {
-        let high = terms.input(byte);
-        terms.concat(high, low)
-    })
+    terms.word(first, 8)
 }
 
 fn number(terms: &mut Terms, value: f64) -> Term {

@@ -31,19 +31,10 @@ fn number(model: &Model, first: u32, bytes: u32) -> u64 {
     (0..bytes).rev().fold(0, |number, byte| number << 8 | u64::from(model.byte(first + byte)))
 }
 
-fn word(terms: &mut Terms, first: u32, bytes: u32) -> Term {
-    let mut word = terms.input(first);
-    for byte in 1..bytes {
-        let high = terms.input(first + byte);
-        word = terms.concat(high, word);
-    }
-    word
-}
-
 #[test]
 fn a_product_is_factored() {
     let mut t = Terms::new();
-    let (a, b, one) = (word(&mut t, 0, 2), word(&mut t, 2, 2), t.constant(16, 1));
+    let (a, b, one) = (t.word(0, 2), t.word(2, 2), t.constant(16, 1));
     let (wide_a, wide_b) = (t.zext(a, 32), t.zext(b, 32));
     let (product, value) = (t.binary(Mul, wide_a, wide_b), t.constant(32, 65_521 * 251));
     let prefix = [t.binary(Ult, one, a), t.binary(Ult, one, b)];
@@ -66,7 +57,7 @@ fn only_bytes_of_the_slice_are_in_the_model() {
 #[test]
 fn contradictions_are_unsat() {
     let mut t = Terms::new();
-    let (a, b, three) = (word(&mut t, 0, 4), word(&mut t, 4, 4), t.constant(32, 3));
+    let (a, b, three) = (t.word(0, 4), t.word(4, 4), t.constant(32, 3));
     let less = t.binary(Slt, a, b);
     let greater = t.binary(Slt, b, a);
     assert_eq!(ask(&mut t, &[less], greater), Answer::Unsat);
@@ -83,7 +74,7 @@ fn contradictions_are_unsat() {
 fn a_pointer_is_null_or_its_own_object() {
     let mut t = Terms::new();
     let object = 0x10_0000_0040;
-    let pointer = word(&mut t, 8, 8);
+    let pointer = t.word(8, 8);
     let null = t.constant(64, 0);
     let domain = move |t: &mut Terms, input: u32| {
         (8..16).contains(&input).then(|| {
@@ -128,7 +119,7 @@ fn words_of_a_table_are_read_at_a_signed_index() {
     let entries =
         words.iter().flat_map(|word| word.to_le_bytes()).map(|byte| t.constant(8, byte.into())).collect();
     let table = t.table(entries);
-    let index = word(&mut t, 0, 4);
+    let index = t.word(0, 4);
     let (wide, four) = (t.sext(index, 64), t.constant(64, 4));
     let start = t.binary(Mul, wide, four);
     let bytes: Vec<Term> = (0..4)
@@ -151,7 +142,7 @@ fn single(terms: &mut Terms, value: f32) -> Term {
 #[test]
 fn a_square_root_by_solving() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 4);
+    let x = t.word(0, 4);
     let (square, value) = (t.binary(FMul, x, x), single(&mut t, 2.25));
     let flipped = t.fcmp(predicate::EQUAL, square, value);
     let found = f32::from_bits(number(&model(ask(&mut t, &[], flipped)), 0, 4) as u32);
@@ -161,7 +152,7 @@ fn a_square_root_by_solving() {
 #[test]
 fn a_float_that_is_no_number() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 4);
+    let x = t.word(0, 4);
     let flipped = t.fcmp(predicate::UNORDERED, x, x);
     assert!(f32::from_bits(number(&model(ask(&mut t, &[], flipped)), 0, 4) as u32).is_nan());
     let zero = single(&mut t, 0.0);
@@ -172,7 +163,7 @@ fn a_float_that_is_no_number() {
 #[test]
 fn a_float_that_one_does_not_change() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 8);
+    let x = t.word(0, 8);
     let one = t.constant(64, 1f64.to_bits().into());
     let (sum, infinity) = (t.binary(FAdd, x, one), t.constant(64, f64::INFINITY.to_bits().into()));
     let (magnitude, flipped) = (t.unary(UnaryOp::FAbs, x), t.fcmp(predicate::EQUAL, sum, x));
@@ -184,7 +175,7 @@ fn a_float_that_one_does_not_change() {
 #[test]
 fn a_float_converted_to_an_integer() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 8);
+    let x = t.word(0, 8);
     let integer = t.convert(ConvertOp::FToSi, x, 32);
     for value in [-7i32, i32::MIN] {
         let constant = t.constant(32, value as u32 as u128);
@@ -204,7 +195,7 @@ fn a_float_converted_to_an_integer() {
 #[test]
 fn a_float_stays_in_its_domain() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 4);
+    let x = t.word(0, 4);
     let domain = move |t: &mut Terms, input: u32| {
         (input < 4).then(|| {
             let allowed =
@@ -226,7 +217,7 @@ fn a_float_stays_in_its_domain() {
 #[test]
 fn what_trying_values_does_not_solve_is_still_decided() {
     let mut t = Terms::new();
-    let (x, one) = (word(&mut t, 0, 4), single(&mut t, 1.0));
+    let (x, one) = (t.word(0, 4), single(&mut t, 1.0));
     let next = t.binary(FAdd, x, one);
     // Squared and mixed the low bits of a sum jump about: no value comes closer than another, and no step can be taken
     // back.
@@ -261,7 +252,7 @@ fn what_trying_values_does_not_solve_is_still_decided() {
 #[test]
 fn c_remainders_of_floats_are_said_to_be_undecided() {
     let mut t = Terms::new();
-    let (x, y) = (word(&mut t, 0, 4), word(&mut t, 4, 4));
+    let (x, y) = (t.word(0, 4), t.word(4, 4));
     let (remainder, value) = (t.binary(FRem, x, y), single(&mut t, 0.375));
     let flipped = t.fcmp(predicate::EQUAL, remainder, value);
     match ask(&mut t, &[], flipped) {
@@ -273,7 +264,7 @@ fn c_remainders_of_floats_are_said_to_be_undecided() {
 
 /// A hash of eight bytes that mixes every bit: its inversion is out of reach.
 fn hash(t: &mut Terms) -> Term {
-    let mut state = word(t, 0, 8);
+    let mut state = t.word(0, 8);
     for constant in [0xff51_afd7_ed55_8ccd_u128, 0xc4ce_b9fe_1a85_ec53, 0x9e37_79b9_7f4a_7c15] {
         let (shift, addend) = (t.constant(64, 31), t.constant(64, constant));
         let shifted = t.binary(LShr, state, shift);
@@ -305,7 +296,7 @@ fn the_same_question_has_the_same_answer_in_every_solver() {
     let answers: Vec<Answer> = (0..2)
         .map(|_| {
             let mut t = Terms::new();
-            let (a, b) = (word(&mut t, 0, 4), word(&mut t, 4, 4));
+            let (a, b) = (t.word(0, 4), t.word(4, 4));
             let (product, value) = (t.binary(Mul, a, b), t.constant(32, 123_457));
             let flipped = t.binary(Eq, product, value);
             ask(&mut t, &[], flipped)

@@ -13,15 +13,8 @@ const FLOATS: [f64; 12] =
 /// A store with two words of eight bytes as inputs.
 fn two_words() -> (Terms, Term, Term) {
     let mut terms = Terms::new();
-    let words = [0, 8].map(|first| {
-        let mut word = terms.input(first);
-        for byte in 1..8 {
-            let high = terms.input(first + byte);
-            word = terms.concat(high, word);
-        }
-        word
-    });
-    (terms, words[0], words[1])
+    let (a, b) = (terms.word(0, 8), terms.word(8, 8));
+    (terms, a, b)
 }
 
 /// Asserts that with these inputs the term has its value, and no other.
@@ -211,13 +204,7 @@ fn long_doubles() {
     use UnaryOp::*;
     let mut solver = z3::standard();
     let mut terms = Terms::new();
-    let [a, b] = [0, 10].map(|first| {
-        let low = terms.input(first);
-        (1..10).fold(low, |low, byte| {
-            let high = terms.input(first + byte);
-            terms.concat(high, low)
-        })
-    });
+    let (a, b) = (terms.word(0, 10), terms.word(10, 10));
     let mut of_two: Vec<Term> = [FAdd, FSub, FMul, FDiv].map(|op| terms.binary(op, a, b)).into();
     of_two.extend([1, 4, 8, 13].map(|predicate| terms.fcmp(predicate, a, b)));
     let mut of_one: Vec<Term> =

@@ -15,13 +15,7 @@ struct Unit {
 impl Unit {
     fn new() -> Unit {
         let mut t = Terms::new();
-        let [a, b] = [0, 16].map(|first| {
-            let low = t.input(first);
-            (1..16).fold(low, |low, byte| {
-                let high = t.input(first + byte);
-                t.concat(high, low)
-            })
-        });
+        let (a, b) = (t.word(0, 16), t.word(16, 16));
         Unit { t, a, b, path: Vec::new() }
     }
 

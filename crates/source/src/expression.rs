@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use crate::clang::{self, TranslationUnit, node};
 use crate::compiler::{Compiler, compile_flags};
-use crate::text::{one_line, stray_sign};
-use crate::tree::{NodeId, Tree};
+use crate::syntax::text::{one_line, stray_sign};
+use crate::syntax::tree::{NodeId, Tree};
 use crate::{FunctionId, SourceModel, TypeKind, declare};
 
 /// Why a text is not a usable expression.
@@ -321,7 +321,8 @@ fn names(model: &SourceModel, function: FunctionId) -> Vec<&str> {
     params.chain(globals).chain(functions).chain(enumerators).map(String::as_str).collect()
 }
 
-/// The name with the fewest changes, if they are few.
+/// The name with the fewest changes, if they are few. Stricter than hints about options: of the many names of a file most
+/// are not meant, and a wrong hint about code leads astray.
 fn nearest(unknown: &str, names: Vec<&str>) -> Option<String> {
     let lower = unknown.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());

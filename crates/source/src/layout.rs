@@ -1,9 +1,11 @@
 //! Turns clang's types into the model's [`TypeTable`]: each type once, recursion by number.
+//!
+//! Takes types of libclang; gives their numbers, and in the end the table. Never: values, C text.
 
 use std::collections::HashMap;
 
-use crate::body::Declaration;
 use crate::clang::{ClangType, Cursor, node, ty};
+use crate::syntax::body::Declaration;
 use crate::{Field, Param, Type, TypeId, TypeKind, TypeTable, declare};
 
 /// Builds the table type by type.

@@ -6,54 +6,26 @@
 //! Never: LLVM, running the user's code, search.
 
 mod analyse;
-mod asked;
-mod assertion;
-mod attributes;
-mod body;
-mod casts;
-pub mod cfg;
 mod clang;
-mod collector;
 mod compiler;
-mod containers;
-mod declare;
 mod error;
 mod expression;
-mod fixed;
-mod flow;
-mod fold;
-pub mod goals;
-mod handed;
+mod facts;
 mod layout;
-mod library;
 pub mod model;
-mod names;
-mod pairs;
-pub mod place;
-mod reaches;
-mod rewrite;
-mod stable;
-mod statement_probe;
+mod probes;
 pub mod stub;
-mod tags;
-mod text;
-mod tree;
-pub mod types;
-mod uses;
-mod view;
-mod walk;
-mod within;
+mod syntax;
 
 pub use analyse::{SourceRequest, analyse};
 pub use compiler::find_clang;
-pub use declare::{base_name, declare, declare_pointer, type_name};
 pub use error::SourceError;
 pub use expression::{ExpressionError, assume_parameters, check_expression, expand_expression};
+pub use facts::names::is_count_name;
 pub use goals::{
     Criterion, EvaluationKey, Evidence, GoalKind, Step, covered, goals_of, independence_pair, outcome_count,
 };
 pub use model::*;
-pub use names::is_count_name;
 pub use place::Place;
 pub use stub::*;
 pub use tarka_library::LibraryInput;

@@ -1,6 +1,7 @@
 //! Where files go: the unit's folder, and the path from a test file to the C file it includes.
 //!
-//! Takes paths, gives paths. Never writes anything but folders, and removes only files an earlier run wrote.
+//! Takes paths, gives paths, and writes texts to them. Never decides what stands in a file, and removes only files an earlier
+//! run wrote.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -51,6 +52,11 @@ pub fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
     let up = std::iter::repeat_n(Component::ParentDir, from.len() - shared);
     let path: PathBuf = up.chain(to[shared..].iter().copied()).collect();
     Some(if path.as_os_str().is_empty() { PathBuf::from(".") } else { path })
+}
+
+/// Writes a file anew.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), SuiteError> {
+    std::fs::write(path, text).map_err(|source| SuiteError::Write { path: path.to_path_buf(), source })
 }
 
 #[cfg(test)]

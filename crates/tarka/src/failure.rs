@@ -1,7 +1,11 @@
 //! How a command ends: the exit statuses, and what makes one unusable.
+//!
+//! Takes what the crates below refused; gives a message that ends with the next step, and a status. Never: prints.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use tarka_settings::nearest;
 
 /// The exit statuses users and scripts rely on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,14 +41,14 @@ pub enum Failure {
     #[error("{0}")]
     Usage(String),
     /// No such function.
-    #[error("no function `{name}` in {files}{}", nearest_names(.nearest))]
+    #[error("no function `{name}` in {files}{hint}")]
     NoSuchFunction {
         /// What was asked for.
         name: String,
         /// Where.
         files: String,
-        /// Names that look like it.
-        nearest: Vec<String>,
+        /// Names that look like it, as [`did_you_mean`] tells them.
+        hint: String,
     },
     /// git does not know what changed.
     #[error("--since {revision}: git says in {}: {said}\n  it takes a revision of the repository that the C file is in; `git log` lists them", .folder.display())]
@@ -98,14 +102,14 @@ pub enum Failure {
     #[error(transparent)]
     Suite(#[from] tarka_suite::SuiteError),
     /// No such test.
-    #[error("no test or fault `{name}` in {}{}", .folder.display(), nearest_names(.nearest))]
+    #[error("no test or fault `{name}` in {}{hint}", .folder.display())]
     NoSuchTest {
         /// What was asked for.
         name: String,
         /// Where.
         folder: PathBuf,
-        /// Names that look like it.
-        nearest: Vec<String>,
+        /// Names that look like it, as [`did_you_mean`] tells them.
+        hint: String,
     },
     /// A tarka.toml, --assume or --env that cannot be used.
     #[error(transparent)]
@@ -130,20 +134,10 @@ pub enum Failure {
     Scratch(std::io::Error),
 }
 
-/// `; did you mean …?`, or nothing where no name looks like it.
-pub fn nearest_names(nearest: &[String]) -> String {
-    match nearest {
+/// `; did you mean …?`, or nothing where no known name looks like it.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(name, known).as_slice() {
         [] => String::new(),
         names => format!("; did you mean {}?", names.join(", ")),
     }
-}
-
-/// The names most like `name`, best first, at most three.
-pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let likeness = |other: &str| (strsim::jaro_winkler(name, other) * 1000.0) as u32;
-    let mut close: Vec<(u32, &str)> =
-        known.map(|other| (likeness(other), other)).filter(|(likeness, _)| *likeness > 700).collect();
-    close.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    close.dedup();
-    close.into_iter().take(3).map(|(_, other)| other.to_string()).collect()
 }

@@ -2,26 +2,12 @@
 //!
 //! Takes arguments, gives files, messages and an exit status. Never: logic of its own.
 
-mod aim;
-mod aiming;
-mod args;
-mod build_dir;
-mod compare;
-mod compare_plan;
-mod doctor;
+mod aims;
+mod asked;
+mod commands;
 mod failure;
-mod fault_kinds;
-mod fault_lines;
-mod gdb;
-mod generate;
-mod git;
-mod plan;
-mod preconditions;
-mod progress;
-mod replay;
 mod signals;
-mod solving;
-mod summary;
+mod told;
 mod toolchain;
 
 use std::panic;
@@ -29,7 +15,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::{Command, LowArgs};
+use crate::asked::args::{Command, LowArgs};
+use crate::asked::compare_plan::ComparePlan;
+use crate::asked::plan::GenPlan;
+use crate::commands::{compare, doctor, generate, replay};
 use crate::failure::{Failure, Finished};
 
 fn main() -> ExitCode {
@@ -53,9 +42,9 @@ fn main() -> ExitCode {
 
 fn run(args: LowArgs) -> Result<Finished, Failure> {
     match args.command {
-        Command::Gen(gen_args) => generate::generate(plan::GenPlan::new(*gen_args)?),
+        Command::Gen(gen_args) => generate::generate(GenPlan::new(*gen_args)?),
         Command::Replay(replay_args) => replay::replay(&replay_args),
         Command::Doctor => Ok(doctor::doctor()),
-        Command::Compare(compare_args) => compare::compare(compare_plan::ComparePlan::new(*compare_args)?),
+        Command::Compare(compare_args) => compare::compare(ComparePlan::new(*compare_args)?),
     }
 }

@@ -1,4 +1,6 @@
 //! The compilers of this machine.
+//!
+//! Takes the clang that was found; gives the compilers for replays and what a program says of its version. Never: compiles.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use rayon::prelude::*;
 use serde_json::Value;
 
 fn tarka(args: &[&str]) -> String {
@@ -29,12 +30,7 @@ fn five_tests_are_enough_for_bubble_under_every_strategy_and_seed() {
         .iter()
         .flat_map(|strategy| ["1", "2", "3"].map(|seed| (strategy.as_str(), seed)))
         .collect();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for part in trials.chunks(trials.len().div_ceil(workers)) {
-            scope.spawn(move || part.iter().for_each(|&(strategy, seed)| check(strategy, seed)));
-        }
-    });
+    trials.par_iter().for_each(|(strategy, seed)| check(strategy, seed));
 }
 
 fn check(strategy: &str, seed: &str) {

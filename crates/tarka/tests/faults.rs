@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::judges::{output, root, tarka, text};
+use rayon::prelude::*;
 use serde_json::Value;
 
 /// A line of the table.
@@ -36,11 +37,7 @@ fn table() -> Vec<Row> {
 
 /// Tests the functions of the rows, half of them beside the other half, and gives the units of the reports.
 fn generate(rows: &[Row]) -> Vec<Value> {
-    std::thread::scope(|scope| {
-        let halves = rows.chunks(rows.len().div_ceil(2)).map(|half| scope.spawn(|| generate_in_one_go(half)));
-        let halves: Vec<_> = halves.collect();
-        halves.into_iter().flat_map(|half| half.join().expect("a report")).collect()
-    })
+    rows.par_chunks(rows.len().div_ceil(2)).flat_map(generate_in_one_go).collect()
 }
 
 fn generate_in_one_go(rows: &[Row]) -> Vec<Value> {
@@ -58,13 +55,29 @@ fn generate_in_one_go(rows: &[Row]) -> Vec<Value> {
     report["units"].as_array().expect("units").clone()
 }
 
-/// The faults that the report has for a row.
-fn faults<'a>(units: &'a [Value], row: &Row) -> Vec<&'a Value> {
+/// What the report has for a row.
+fn unit_of<'a>(units: &'a [Value], row: &Row) -> &'a Value {
     let mut of_row =
         units.iter().filter(|unit| unit["file"] == *row.file && unit["function"] == *row.function);
     let unit = of_row.next().unwrap_or_else(|| panic!("{} is not in the report", row.file));
     assert_eq!(unit["skipped"], false, "{unit:#}");
+    unit
+}
+
+fn faults(unit: &Value) -> Vec<&Value> {
     unit["faults"].as_array().expect("faults").iter().collect()
+}
+
+/// How a unit's search ended and what became of each of its faults, for whoever has to find out what went wrong.
+fn story(unit: &Value) -> String {
+    let told = faults(unit).into_iter().map(|fault| {
+        let [kind, class, shown] =
+            ["kind", "class", "shown"].map(|field| fault[field].as_str().unwrap_or_default());
+        format!("{kind}, {class}: {shown}")
+    });
+    let told: Vec<String> = told.collect();
+    let (status, runs, ms) = (&unit["status"], &unit["runs"], &unit["total_ms"]);
+    format!("{status} {} after {runs} runs and {ms} ms; {}", unit["message"], told.join("; "))
 }
 
 /// Kind, line and whether it is confirmed, in words.
@@ -89,13 +102,16 @@ fn the_fault_of_each_unit_is_found_at_its_line_and_confirmed_and_is_the_only_one
     let units = generate(&rows);
     let differences = rows.iter().filter_map(|row| {
         let (kind, line) = row.fault.as_ref()?;
-        let mut found = faults(&units, row);
+        let unit = unit_of(&units, row);
+        let mut found = faults(unit);
         let is_it =
             |fault: &Value| fault["kind"] == *kind && fault["line"] == *line && fault["confirmed"] == true;
         // What a module keeps in its own structs is a contract, and may be the fault as well.
         found.retain(|fault| fault["class"] != "contract" || is_it(fault));
         let agrees = matches!(found[..], [fault] if is_it(fault));
-        (!agrees).then(|| format!("  {}: {kind} in line {line}, found {}", row.file, words(&found)))
+        let differs =
+            || format!("  {}: {kind} in line {line}, found {} ({})", row.file, words(&found), story(unit));
+        (!agrees).then(differs)
     });
     assert_nothing_differs(&differences.collect::<Vec<_>>(), rows.len());
 }
@@ -105,7 +121,7 @@ fn nothing_is_reported_in_the_twins() {
     let rows: Vec<Row> = table().into_iter().filter(|row| row.fault.is_none()).collect();
     let units = generate(&rows);
     let differences = rows.iter().filter_map(|row| {
-        let found = faults(&units, row);
+        let found = faults(unit_of(&units, row));
         (!found.is_empty()).then(|| format!("  {}: found {}", row.file, words(&found)))
     });
     assert_nothing_differs(&differences.collect::<Vec<_>>(), rows.len());

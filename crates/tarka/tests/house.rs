@@ -3,8 +3,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-/// Each crate and the crates of ours it may name in `[dependencies]`.
+use serde_json::Value;
+
+/// Each crate and the crates of ours it may be built from. A crate only uses what stands above it.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &[]),
     ("scenario", &[]),
@@ -19,6 +22,42 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("solver", &["terms"]),
     ("search", &["trace", "source", "terms"]),
     (
+        "inputs",
+        &["trace", "scenario", "library", "source", "settings", "instrument", "runner", "terms", "search"],
+    ),
+    (
+        "faults",
+        &[
+            "trace",
+            "scenario",
+            "source",
+            "events",
+            "instrument",
+            "runner",
+            "terms",
+            "solver",
+            "search",
+            "inputs",
+        ],
+    ),
+    (
+        "verdicts",
+        &[
+            "trace",
+            "scenario",
+            "library",
+            "source",
+            "events",
+            "settings",
+            "instrument",
+            "runner",
+            "terms",
+            "solver",
+            "search",
+            "inputs",
+        ],
+    ),
+    (
         "campaign",
         &[
             "trace",
@@ -31,12 +70,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "terms",
             "solver",
             "search",
-            "library",
+            "inputs",
+            "faults",
+            "verdicts",
         ],
     ),
     ("suite", &["scenario", "source", "events", "library"]),
     ("report", &["source", "events", "settings", "suite"]),
-    ("jobs", &["source", "events", "campaign", "suite"]),
+    ("jobs", &["source", "events", "faults", "campaign", "suite"]),
     ("tarka", &["source", "events", "settings", "campaign", "jobs", "suite", "report"]),
 ];
 
@@ -60,22 +101,88 @@ fn files_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// A crate of ours as cargo sees it.
+struct Crate {
+    name: String,
+    /// The crates of ours it is built from; what only its tests use does not count.
+    uses: Vec<String>,
+    /// Its test programs.
+    test_programs: Vec<String>,
+}
+
+/// What cargo itself says of the workspace.
+fn crates() -> Vec<Crate> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let asked = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(crates_folder())
+        .output()
+        .expect("cargo runs");
+    assert!(asked.status.success(), "{}", String::from_utf8_lossy(&asked.stderr));
+    let metadata: Value = serde_json::from_slice(&asked.stdout).expect("JSON");
+    let list = |of: &Value, key: &str| of[key].as_array().expect("a list").clone();
+    let name_of = |of: &Value| of["name"].as_str().expect("a name").to_string();
+    let short = |name: String| name.strip_prefix("tarka-").map(ToString::to_string);
+    let packages = list(&metadata, "packages").into_iter();
+    packages
+        .map(|package| {
+            let name = name_of(&package);
+            let used = list(&package, "dependencies").into_iter().filter(|used| used["kind"] != "dev");
+            let programs = list(&package, "targets").into_iter();
+            let programs = programs.filter(|target| list(target, "kind").iter().any(|kind| kind == "test"));
+            Crate {
+                name: short(name.clone()).unwrap_or(name),
+                uses: used.filter_map(|used| short(name_of(&used))).collect(),
+                test_programs: programs.map(|program| name_of(&program)).collect(),
+            }
+        })
+        .collect()
+}
+
 #[test]
 fn data_flows_one_way() {
-    for entry in fs::read_dir(crates_folder()).expect("crates/") {
-        let name = entry.expect("entry").file_name().into_string().expect("a name in ASCII");
-        let manifest = fs::read_to_string(crates_folder().join(&name).join("Cargo.toml")).expect("manifest");
+    let crates = crates();
+    assert_eq!(crates.len(), MAY_USE.len(), "a crate of the table of this test is gone");
+    for Crate { name, uses, .. } in crates {
         let (_, allowed) = MAY_USE.iter().find(|(crate_name, _)| *crate_name == name).unwrap_or_else(|| {
             panic!("crate {name} is not in the table of ARCHITECTURE.md and of this test")
         });
-        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or("");
-        let dependencies = dependencies.split("\n[").next().unwrap_or("");
-        for line in dependencies.lines() {
-            let Some(used) = line.strip_prefix("tarka-") else { continue };
-            let used = used.split(['.', ' ', '=']).next().unwrap_or("");
-            assert!(allowed.contains(&used), "crate {name} must not use {used}: see ARCHITECTURE.md");
+        for used in uses {
+            assert!(
+                allowed.contains(&used.as_str()),
+                "crate {name} must not use {used}: see ARCHITECTURE.md"
+            );
         }
     }
+    for (at, (name, allowed)) in MAY_USE.iter().enumerate() {
+        let is_above = |used: &&str| MAY_USE[..at].iter().any(|(above, _)| above == used);
+        assert!(allowed.iter().all(is_above), "{name} may use what stands below it");
+    }
+}
+
+/// The table that people read says the same as the one above.
+#[test]
+fn the_table_of_the_architecture_is_true() {
+    let path = crates_folder().parent().expect("the workspace").join("ARCHITECTURE.md");
+    let text = fs::read_to_string(path).expect("ARCHITECTURE.md");
+    let names =
+        |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(ToString::to_string).collect() };
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    let rows: Vec<Vec<&str>> = rows.map(|line| line.split('|').collect()).collect();
+    let told: Vec<(String, Vec<String>)> =
+        rows.iter().map(|cells| (names(cells[1]).concat(), names(cells[3]))).collect();
+    let sorted = |names: &[&str]| {
+        let mut names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        names.sort();
+        names
+    };
+    for (name, mut told) in told.iter().cloned() {
+        let known = MAY_USE.iter().find(|(known, _)| *known == name);
+        let (_, allowed) = known.unwrap_or_else(|| panic!("there is no crate {name}"));
+        told.sort();
+        assert_eq!(told, sorted(allowed), "what {name} may use");
+    }
+    assert_eq!(told.len(), MAY_USE.len(), "a crate is missing in the table");
 }
 
 #[test]
@@ -125,20 +232,12 @@ fn nobody_edits_a_result() {
 #[test]
 fn a_crate_has_one_test_program_and_it_names_every_file() {
     let mut programs = 0;
-    for entry in fs::read_dir(crates_folder()).expect("crates/") {
-        let folder = entry.expect("entry").path();
-        let tests = folder.join("tests");
+    for Crate { name, test_programs, .. } in crates() {
+        let tests = crates_folder().join(&name).join("tests");
         if !tests.is_dir() {
             continue;
         }
-        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("manifest");
-        let named: Vec<&str> =
-            manifest.split("[[test]]\n").skip(1).filter_map(|rest| rest.lines().next()).collect();
-        assert!(
-            manifest.contains("\nautotests = false\n") && named == ["name = \"all\""],
-            "{}: `autotests = false`, and one [[test]] with the name all",
-            folder.display()
-        );
+        assert_eq!(test_programs, ["all"], "{name}: `autotests = false`, and one [[test]] with the name all");
         named_below(&tests.join("all.rs"), &tests);
         programs += 1;
     }

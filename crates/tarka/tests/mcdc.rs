@@ -4,7 +4,7 @@
 //! after a short search is what `llvm-cov` counts when it runs the emitted tests. How far the search comes
 //! does not matter here: `examples.rs` and `inputs.rs` ask for that.
 
-use std::sync::Mutex;
+use rayon::prelude::*;
 
 use crate::judges::agreement::{self, Comparison};
 use crate::judges::{example, flags_of, root};
@@ -18,27 +18,24 @@ fn figures_of_every_example_are_those_of_llvm_cov() {
     for folder in ["examples", "examples/inputs"] {
         sources.extend(example::c_files(folder).into_iter().map(|file| root().join(folder).join(file)));
     }
-    let (files, waiting) = (sources.len(), Mutex::new(sources));
-    let all = Mutex::new(Comparison::default());
-    let work = || {
-        while let Some(source) = { waiting.lock().expect("a list").pop() } {
+    let judged: Vec<Comparison> = sources
+        .par_iter()
+        .map(|source| {
             let scratch = tempfile::tempdir().expect("scratch folder");
             let out = scratch.path().join("out");
-            let report = example::generate(&source, &out, &OPTIONS);
-            let judged = agreement::judge_file(&report, &source, &flags_of(&source), &out, scratch.path());
-            let mut all = all.lock().expect("a list");
-            all.wrong.extend(judged.wrong.into_iter().map(|line| format!("{}: {line}", source.display())));
-            all.exact += judged.exact;
-            all.ended += judged.ended;
-            all.untested += judged.untested;
-        }
-    };
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
-    });
-    let Comparison { wrong, exact, ended, untested } = all.into_inner().expect("a list");
+            let report = example::generate(source, &out, &OPTIONS);
+            agreement::judge_file(&report, source, &flags_of(source), &out, scratch.path())
+        })
+        .collect();
+    let sum = |figure: fn(&Comparison) -> usize| judged.iter().map(figure).sum::<usize>();
+    let (exact, ended) = (sum(|judged| judged.exact), sum(|judged| judged.ended));
+    let untested = sum(|judged| judged.untested);
     println!("{exact} units equal, {ended} with runs that ended inside, {untested} without tests");
+    let named = sources.iter().zip(&judged);
+    let wrong: Vec<String> = named
+        .flat_map(|(source, judged)| judged.wrong.iter().map(|line| format!("{}: {line}", source.display())))
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let files = sources.len();
     assert!(exact > 2 * files, "{exact} units of {files} files had to be equal");
 }

@@ -7,10 +7,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
 use crate::judges;
 use crate::judges::agreement::{self, Comparison};
+use rayon::prelude::*;
 use serde_json::Value;
 
 /// A file of `scripts/subjects.tsv`.
@@ -76,22 +76,25 @@ fn every_file_that_was_measured() {
     let list = judges::output(Command::new(judges::root().join("scripts/subjects")).arg("open-list.tsv"));
     assert!(list.status.success(), "scripts/subjects: {}", judges::text(&list));
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
-    let lines = Mutex::new(list.lines());
-    let wrong = Mutex::new(Vec::new());
-    let next = || lines.lock().expect("no panic while it is held").next();
-    let judge = || {
-        while let Some(line) = next() {
-            let found = measured(&folder, line);
-            wrong.lock().expect("no panic while it is held").extend(found);
-        }
-    };
-    std::thread::scope(|scope| {
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        (0..workers).for_each(|_| _ = scope.spawn(judge));
+    let mut wrong: Vec<String> = list.par_lines().flat_map(|line| measured(&folder, line)).collect();
+    wrong.retain(|difference| {
+        !CLANG_SEES_LESS.iter().any(|unit| difference.starts_with(&format!("{unit}: mcdc: ")))
     });
-    let wrong = wrong.into_inner().expect("all are done");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Functions of libyaml's scanner with `STRING_EXTEND` inside `!READ(…)`: clang records nothing of a decision that decides a `?:`
+/// under a `!` (docs/coverage.md). Their branches and statements are equal.
+const CLANG_SEES_LESS: [&str; 8] = [
+    "yaml_parser_scan_directive_name",
+    "yaml_parser_scan_anchor",
+    "yaml_parser_scan_tag_handle",
+    "yaml_parser_scan_tag_uri",
+    "yaml_parser_scan_block_scalar",
+    "yaml_parser_scan_block_scalar_breaks",
+    "yaml_parser_scan_flow_scalar",
+    "yaml_parser_scan_plain_scalar",
+];
 
 /// What `llvm-cov` sees differently of one file, named by a line of the list.
 fn measured(folder: &Path, line: &str) -> Vec<String> {

@@ -74,6 +74,15 @@ impl Terms {
             .unwrap_or_else(|| self.intern(Node::Concat(high, low), width))
     }
 
+    /// The number in `bytes` input bytes from `first` on, its lowest byte first.
+    pub fn word(&mut self, first: u32, bytes: u32) -> Term {
+        let low = self.input(first);
+        (first + 1..first + bytes).fold(low, |low, byte| {
+            let high = self.input(byte);
+            self.concat(high, low)
+        })
+    }
+
     /// `width` bits of a term from `low_bit` upwards.
     pub fn extract(&mut self, a: Term, low_bit: u16, width: u16) -> Term {
         let available = self.width(a);

@@ -42,7 +42,7 @@ char *moved(int by)
     return by == 3 ? nothing + by : nothing;
 }
 
-/* none: two times nothing is the same. */
+/* contract: null has no bytes to compare; two times nothing with a size of 0 is the same. */
 int same(const char *a, const char *b, size_t size)
 {
     return memcmp(a, b, size) == 0;

@@ -9,21 +9,21 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use tarka_events::{Cause, KeptRun, RunEnd, Verdict};
+use tarka_events::{KeptRun, RunEnd, Verdict};
+use tarka_faults::{believed, end_of, recorded};
+use tarka_inputs::{Given, HandedOver, Shape};
 use tarka_instrument::PlainBuild;
 use tarka_runner::{End, RunnerError};
 use tarka_search::{Goals, HowEnded};
-use tarka_source::{EvaluationKey, Evidence, Place};
+use tarka_source::{EvaluationKey, Evidence};
 use tarka_trace::FaultKind;
+use tarka_verdicts::{AttackedGoal, Doubt, Ending, Hit, Vary, stopped};
 
 use super::finish::Judged;
-use super::{Failure, Given, Next, Sharing, UnitLoop, ending};
-use crate::attack::{AttackedGoal, HandedOver, Hit, Vary};
-use crate::doubt::Doubt;
+use super::next::{Next, Sharing};
+use super::{Failure, UnitLoop};
 use crate::evidence;
-use crate::shape::Shape;
-use crate::target::{Limits, Target};
-use crate::verdict::Ending;
+use crate::target::{Forked, Limits, Target};
 
 /// How long a run of the twin may take.
 const RUN_LIMIT: Duration = Duration::from_millis(30);
@@ -54,7 +54,7 @@ type Key<'a> = (*const Shape<'a>, u32, Vec<(u32, u8)>);
 
 /// The twin at work.
 struct Attacker<'t, 'a> {
-    target: Target,
+    target: Forked,
     handed: HandedOver<'t>,
     /// The goals with what the search covered and what the twin covers.
     book: Goals,
@@ -140,16 +140,16 @@ impl<'a> UnitLoop<'a> {
     pub(super) fn attack(&mut self, ending: &Ending) {
         let most = self.job.options.attacks;
         let Some(twin) = self.job.twin.filter(|_| most > 0) else { return };
-        self.give_up_postponed();
+        self.explorer.give_up_postponed(&mut self.ledger.losses);
         let Judged { goals, .. } = self.judged(ending);
-        let is_asked = |index: usize| self.search.goals().is_asked(index);
+        let is_asked = |index: usize| self.explorer.search.goals().is_asked(index);
         for (index, goal) in goals.into_iter().enumerate().filter(|(index, _)| is_asked(*index)) {
             if let Verdict::Infeasible { proof, reason, .. } = goal.verdict {
                 let attacked = AttackedGoal { proof, claim: reason, looks: 0, hits: 0, hit: None };
-                self.attacked.goals.insert(index, attacked);
+                self.ledger.attacked.goals.insert(index, attacked);
             }
         }
-        if self.attacked.goals.is_empty() {
+        if self.ledger.attacked.goals.is_empty() {
             return;
         }
         let began = Instant::now();
@@ -157,8 +157,8 @@ impl<'a> UnitLoop<'a> {
             Ok(plain) => self.attack_with(plain, most).map_err(|error| error.to_string()),
             Err(message) => Err(format!("the plain program could not be built: {message}")),
         };
-        self.attacked.why_not = outcome.err();
-        self.attacked.figures.ms = began.elapsed().as_millis() as u64;
+        self.ledger.attacked.why_not = outcome.err();
+        self.ledger.attacked.figures.ms = began.elapsed().as_millis() as u64;
     }
 
     fn attack_with(&mut self, plain: &PlainBuild, most: u32) -> Result<(), RunnerError> {
@@ -172,9 +172,9 @@ impl<'a> UnitLoop<'a> {
             self_check: false,
         };
         let mut attacker = Attacker {
-            target: Target::start(&plain.exe, limits)?,
+            target: Forked::start(&plain.exe, limits)?,
             handed: HandedOver::new(job.build, plain, job.unit),
-            book: self.search.goals().clone(),
+            book: self.explorer.search.goals().clone(),
             inputs: Vec::new(),
             tried: HashSet::new(),
             known: self.known_inputs(),
@@ -189,13 +189,13 @@ impl<'a> UnitLoop<'a> {
             if attacker.is_new(&given) {
                 self.attack_once(&mut attacker, given)?;
             }
-            let times = if self.attacked.is_any_settled() { MORE_WHERE_WRONG } else { 1 };
-            let (runs, tries) = (self.attacked.figures.runs, number as u64 + 1);
+            let times = if self.ledger.attacked.is_any_settled() { MORE_WHERE_WRONG } else { 1 };
+            let (runs, tries) = (self.ledger.attacked.figures.runs, number as u64 + 1);
             let is_enough =
                 runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
             let is_slow =
                 attacker.timeouts >= MOST_TIMEOUTS || began.elapsed() >= job.options.attack_time * times;
-            if is_enough || is_slow || self.attacked.is_over() {
+            if is_enough || is_slow || self.ledger.attacked.is_over() {
                 break;
             }
         }
@@ -204,15 +204,14 @@ impl<'a> UnitLoop<'a> {
 
     /// What runs were given, the kept ones first.
     fn known_inputs(&self) -> Vec<Given<'a>> {
-        let kept = self.given_kept.iter().chain(&self.given_faults).filter(|given| !given.is_slow);
-        kept.chain(self.tried.kept()).cloned().collect()
+        self.catch.given().chain(self.ledger.tried.kept()).cloned().collect()
     }
 
     /// Runs the twin once and follows up what it shows.
     fn attack_once(&mut self, attacker: &mut Attacker<'_, 'a>, given: Given<'a>) -> Result<(), RunnerError> {
-        self.attacked.figures.runs += 1;
+        self.ledger.attacked.figures.runs += 1;
         let Some(run) = attacker.run(self, &given)? else { return Ok(()) };
-        self.attacked.inputs += 1;
+        self.ledger.attacked.inputs += 1;
         if run.end != End::Timeout && attacker.ways.insert(run.evidence.outcomes.clone()) {
             attacker.known.push(given.clone());
         }
@@ -228,13 +227,13 @@ impl<'a> UnitLoop<'a> {
         for goal in taken.into_iter().filter(is_told).map(|goal| goal as usize) {
             // A pair stays the one that came first.
             let most = if attacker.book.pair(goal).is_some() { 1 } else { MOST_LOOKS };
-            let Some(attacked) = self.attacked.goals.get_mut(&goal) else { continue };
+            let Some(attacked) = self.ledger.attacked.goals.get_mut(&goal) else { continue };
             if attacked.is_settled() || attacked.looks >= most {
                 continue;
             }
             attacked.looks += 1;
             if let Some(hit) = self.follow_up(attacker, goal, number, run.end)?
-                && let Some(attacked) = self.attacked.goals.get_mut(&goal)
+                && let Some(attacked) = self.ledger.attacked.goals.get_mut(&goal)
             {
                 attacked.add(hit);
             }
@@ -272,7 +271,7 @@ impl<'a> UnitLoop<'a> {
                 }
             }
         }
-        let is_covered = self.search.goals().first_run(goal).is_some();
+        let is_covered = self.explorer.search.goals().first_run(goal).is_some();
         Ok(covering.filter(|_| is_covered).map(Hit::Covered))
     }
 
@@ -280,19 +279,22 @@ impl<'a> UnitLoop<'a> {
     fn look(&mut self, given: &Given<'a>, wanted: &Wanted) -> Result<Look, RunnerError> {
         let objects = given.shape.objects(&given.input);
         let limit = self.budget.run_limit().min(LOOK_LIMIT);
-        let run = self.target.run(&objects, &given.input, given.calls, limit)?;
-        let stack = self.stacks.of_end(&run);
-        if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
+        let run = self.executor.target.run(&objects, &given.input, given.calls, limit)?;
+        let stack = self.executor.stacks.of_end(&run);
+        if self.ledger.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return Ok(Look::Refused);
         }
         let evidence = evidence::of_run(self.job.model, &run);
-        let is_shown = wanted.is_shown(self.search.goals(), &evidence);
-        let end = ending::end_of(&run, &given.shape, &objects, &given.input);
-        let believed = ending::believed(self.job.options.faults, &objects, &given.input);
-        let fault = ending::recorded(&run, believed).find(|(kind, _)| *kind != FaultKind::Leak);
+        let is_shown = wanted.is_shown(self.explorer.search.goals(), &evidence);
+        let end = end_of(&run, &given.shape, &objects, &given.input);
+        let believed = believed(self.job.options.faults, &objects, &given.input);
+        let fault = recorded(&run, believed).find(|(kind, _)| *kind != FaultKind::Leak);
         let fault = fault.map(|(kind, record)| {
             let frames = record.backtrace_len.min(16) as usize;
-            (kind, self.stacks.of(&record.backtrace[..frames]).first().map(|(_, place)| place.clone()))
+            (
+                kind,
+                self.executor.stacks.of(&record.backtrace[..frames]).first().map(|(_, place)| place.clone()),
+            )
         });
         let place = stack.first().map(|(_, place)| place.clone());
         let stopped = stopped(end, run.stack_overflow(), place, fault, run.stub_exhausted().is_some());
@@ -303,7 +305,7 @@ impl<'a> UnitLoop<'a> {
         let run = Box::new(KeptRun {
             run: 0,
             executed: given.shape.record(&objects, &given.input, &run),
-            covers: self.search.goals().covers(&evidence),
+            covers: self.explorer.search.goals().covers(&evidence),
             end: match end {
                 End::Returned => RunEnd::Returned,
                 End::Exited(status) => RunEnd::Exited(status),
@@ -317,55 +319,13 @@ impl<'a> UnitLoop<'a> {
     /// Takes a run of the attack in as if the search had made it.
     fn absorb_attack(&mut self, given: &Given<'a>) -> Result<(), RunnerError> {
         let input = given.input.clone();
-        let next = Next { input, aim: None, sharing: Sharing::Some, hope: None, is_mended: true };
-        let shape = std::mem::replace(&mut self.shape, given.shape.clone());
+        let next = Next { is_mended: true, ..Next::tried(input, Sharing::Some) };
+        let shape = std::mem::replace(&mut self.executor.supply.shape, given.shape.clone());
         let outcome = self.run_calls(&next, given.calls);
-        self.shape = shape;
+        self.executor.supply.shape = shape;
         match outcome {
             Err(Failure::Runner(error)) => Err(error),
             _ => Ok(()),
-        }
-    }
-}
-
-/// Why the target stopped before the twin did, or what the twin went on through; `None` if nothing is to blame.
-fn stopped(
-    end: End,
-    stack_overflow: bool,
-    place: Option<Place>,
-    fault: Option<(FaultKind, Option<Place>)>,
-    stub_exhausted: bool,
-) -> Option<Doubt> {
-    let doubt = |cause, what: String, place: Option<Place>, advice: &str| {
-        let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-        let reason = format!("an input takes it on the plain program, {what}{at}");
-        Some(Doubt { place, ..Doubt::new(cause, reason).advising(advice) })
-    };
-    let undefined = |what: String, place| {
-        let advice = "mend that first, or rule such inputs out with `--assume`";
-        doubt(Cause::Fault, what, place, advice)
-    };
-    let too_long = |what: &str, place| {
-        doubt(Cause::Stopped, what.to_string(), place, "bound the input with `--assume`, so that runs end")
-    };
-    match end {
-        _ if stack_overflow => too_long("where the run ends here with a full stack", place),
-        End::Timeout | End::Memory => too_long("where the run takes too much time or memory here", place),
-        End::InputBound => {
-            let what = "after the end of an object whose size is a guess".to_string();
-            doubt(Cause::Bound, what, place, "raise `elements` or `string` in tarka.toml")
-        }
-        // These are what the program does, and nothing is undefined about them.
-        End::Fault(FaultKind::Abort | FaultKind::Assertion) => None,
-        End::Fault(kind) => undefined(format!("after a fault ({})", kind.name()), place),
-        End::Signal { .. } => undefined("after a crash".to_string(), place),
-        _ if stub_exhausted => {
-            let what = "after a stub was called more often than it has values".to_string();
-            doubt(Cause::Stub, what, None, "raise `stub_calls` in tarka.toml")
-        }
-        _ => {
-            let (kind, place) = fault?;
-            undefined(format!("after a fault ({})", kind.name()), place)
         }
     }
 }

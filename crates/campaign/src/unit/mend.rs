@@ -3,13 +3,14 @@
 //! Takes the path of such a run; asks once for an input that goes the same way at every decision and makes none of the checks
 //! fail. What the answer is worth shows when it is run.
 
+use tarka_inputs::InputBytes;
 use tarka_search::{RunTrace, SiteTable, mended_clauses};
 use tarka_solver::Answer;
 use tarka_terms::{Term, Terms};
 
-use super::questions::Question;
-use super::{Next, Sharing, UnitLoop};
-use crate::shape::InputBytes;
+use super::explorer::Explorer;
+use super::next::{Next, Sharing};
+use super::questions::{Question, Within};
 
 /// Longer paths are not worth a question.
 const LONGEST_PATH: usize = 4096;
@@ -34,11 +35,11 @@ impl Mend {
     }
 }
 
-impl UnitLoop<'_> {
+impl Explorer {
     /// An input that goes the way of the last run without its faults, if there is one to ask for and an answer.
-    pub(super) fn mended(&mut self) -> Option<Next> {
+    pub(super) fn mended(&mut self, within: Within, runs: u64) -> Option<Next> {
         let Mend { kept, mended, current, sharing } = self.mend.take()?;
-        if self.budget.used_up(self.runs).is_some() {
+        if within.budget.used_up(runs).is_some() {
             return None;
         }
         let question = Question {
@@ -50,8 +51,8 @@ impl UnitLoop<'_> {
             leap: false,
             node: None,
         };
-        let (Answer::Sat(model), sharing) = self.answer(&question) else { return None };
-        let input = self.shape.reachable(&current.with(&model.bytes));
-        Some(Next { input, aim: None, sharing, hope: None, is_mended: true })
+        let (Answer::Sat(model), sharing) = self.answer(within, &question) else { return None };
+        let input = within.supply.shape.reachable(&current.with(&model.bytes));
+        Some(Next { is_mended: true, ..Next::tried(input, sharing) })
     }
 }

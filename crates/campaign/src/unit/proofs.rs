@@ -1,7 +1,8 @@
 //! Proofs in between: branches that contradict what holds on every way to them are no goals any longer.
 
+use tarka_verdicts::Means;
+
 use super::UnitLoop;
-use crate::contradiction::Means;
 
 /// Runs after which a proof is tried first; then each time they have doubled.
 const FIRST: u64 = 16;
@@ -17,18 +18,18 @@ impl UnitLoop<'_> {
         if !self.is_unfinished() {
             return;
         }
-        let (model, environment) = (self.job.model, &self.environment);
+        let (model, environment) = (self.job.model, &self.ledger.environment);
         let mut means = Means {
             model,
             icfg: &self.job.build.icfg,
-            stable: &self.stable,
-            terms: &mut self.terms,
-            solver: &mut *self.solver,
+            stable: &self.ledger.stable,
+            terms: &mut self.explorer.terms,
+            solver: &mut *self.explorer.solver,
         };
         let is_open = |site, outcome| !environment.is_taken(model, (site, outcome));
-        if self.contradictions.prove(&mut means, is_open) {
-            for &(site, outcome) in self.contradictions.proved().keys() {
-                self.search.exclude(site, outcome);
+        if self.ledger.contradictions.prove(&mut means, is_open) {
+            for &(site, outcome) in self.ledger.contradictions.proved().keys() {
+                self.explorer.search.exclude(site, outcome);
             }
         }
     }

@@ -8,18 +8,19 @@
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
+use tarka_inputs::{DomainWidth, InputBytes, Shape, depends_on, stays};
 use tarka_search::{CandidateId, CandidateState, NodeId, Search};
 use tarka_solver::{Answer, Query, Reason};
+use tarka_source::SourceModel;
 use tarka_terms::{BinaryOp, Term, Terms};
 use tarka_trace::EventKind;
+use tarka_verdicts::{Ending, Losses, Refused, Since};
 
-use super::{Next, Sharing, UnitLoop};
-use crate::aliases::stays;
-use crate::losses::Losses;
-use crate::refusal::{Refused, depends_on};
-use crate::shape::{DomainWidth, InputBytes};
-use crate::since::Since;
-use crate::verdict::Ending;
+use super::UnitLoop;
+use super::explorer::Explorer;
+use super::next::{Next, Sharing};
+use super::supply::Supply;
+use crate::budget::Budget;
 
 /// Checks that are asked about once more, with more time, because nobody could say whether they may fail.
 const MOST_HARD_FAULTS: u32 = 3;
@@ -42,67 +43,103 @@ pub(super) struct Question<'a> {
     pub node: Option<NodeId>,
 }
 
+/// What questions are asked within: the inputs that there may be, and the time that there is.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'w, 'a> {
+    pub supply: &'w Supply<'a>,
+    pub budget: &'w Budget,
+}
+
 impl UnitLoop<'_> {
     /// The next input and the candidate it is for, or why there is none.
     pub(super) fn next_input(&mut self) -> Result<Next, Ending> {
         loop {
-            let (candidate, again) = match self.search.choose() {
+            let (candidate, again) = match self.explorer.search.choose() {
                 Ok(candidate) => (candidate, false),
-                Err(_) => (self.next_postponed().ok_or(Ending::NothingLeft)?, true),
+                Err(_) => {
+                    let is_unfinished = self.is_unfinished();
+                    (self.explorer.next_postponed(is_unfinished).ok_or(Ending::NothingLeft)?, true)
+                }
             };
+            let UnitLoop { explorer, executor, ledger, budget, .. } = self;
             // Questions that have no answer make terms, too.
-            let used_up = self.budget.used_up(self.runs).or_else(|| self.budget.is_full(self.bytes()));
+            let used_up = budget.used_up(ledger.runs).or_else(|| budget.is_full(explorer.bytes()));
             if let Some(used_up) = used_up {
-                self.search.give_back(candidate);
+                explorer.search.give_back(candidate);
                 return Err(Ending::Budget(used_up));
             }
-            let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
-            let found_by = self.search.tree().node_of(candidate).run as usize;
-            let (current, sharing) =
-                self.inputs[found_by - 1].clone().expect("a run with new decisions is remembered");
-            let leap = self.leaps.wanted(self.search.tree(), candidate);
-            let node = Some(self.search.node_of(candidate));
-            let question =
-                Question { prefix: &prefix, flipped, current: &current, sharing, again, leap, node };
-            let (answer, sharing) = self.answer_close_by(candidate, &question);
-            match answer {
-                Answer::Sat(model) => {
-                    let input = self.completed(&question, current.with(&model.bytes));
-                    return Ok(Next { input, aim: Some(candidate), sharing, hope: None, is_mended: false });
-                }
-                Answer::Hopeful(model, reason) => {
-                    let input = self.completed(&question, current.with(&model.bytes));
-                    let hope = Some(reason);
-                    return Ok(Next { input, aim: Some(candidate), sharing, hope, is_mended: false });
-                }
-                Answer::Unsat => self.refused(candidate, &question),
-                Answer::Unknown(Reason::TimeLimit) if !again => {
-                    self.postponed.push_back(candidate);
-                    self.search.learn(candidate, CandidateState::Unknown);
-                }
-                Answer::Unknown(reason) => unanswered(&mut self.search, &mut self.losses, candidate, &reason),
+            let within = Within { supply: &executor.supply, budget };
+            if let Some(next) =
+                explorer.input_for(within, self.job.model, &mut ledger.losses, (candidate, again))
+            {
+                return Ok(next);
             }
         }
+    }
+
+    /// Finds out of the candidates without an input for how many of them only we say so. It takes one part in so many of the
+    /// unit's time at most.
+    pub(super) fn settle_refused(&mut self, part_of_time: u32) {
+        let until = self.budget.part_from_now(part_of_time);
+        let within = Within { supply: &self.executor.supply, budget: &self.budget };
+        self.explorer.settle_refused(within, self.job.model, &mut self.ledger.losses, until);
+    }
+}
+
+impl Explorer {
+    /// An input for a candidate; without one, what is known of it is noted.
+    fn input_for(
+        &mut self,
+        within: Within,
+        model: &SourceModel,
+        losses: &mut Losses,
+        (candidate, again): (CandidateId, bool),
+    ) -> Option<Next> {
+        let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
+        let (current, sharing) = self.input_of(candidate).expect("a run with new decisions is remembered");
+        let leap = self.leaps.wanted(self.search.tree(), candidate);
+        let node = Some(self.search.node_of(candidate));
+        let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap, node };
+        let (answer, sharing) = self.answer_close_by(within, candidate, &question);
+        let (found, hope) = match answer {
+            Answer::Sat(found) => (found, None),
+            Answer::Hopeful(found, reason) => (found, Some(reason)),
+            Answer::Unsat => {
+                self.refused(within, model, losses, candidate, &question);
+                return None;
+            }
+            Answer::Unknown(Reason::TimeLimit) if !again => {
+                self.postponed.push_back(candidate);
+                self.search.learn(candidate, CandidateState::Unknown);
+                return None;
+            }
+            Answer::Unknown(reason) => {
+                unanswered(&mut self.search, losses, candidate, &reason);
+                return None;
+            }
+        };
+        let input = self.completed(within, &question, current.with(&found.bytes));
+        Some(Next { input, aim: Some(candidate), sharing, hope, is_mended: false })
     }
 
     /// The input that an answer makes: without what no pointer leads to, and with what runs died for want of, where the
     /// question leaves that open.
-    fn completed(&mut self, question: &Question, input: InputBytes) -> InputBytes {
-        if self.needed.is_empty() {
-            return self.shape.reachable(&input);
+    fn completed(&mut self, within: Within, question: &Question, input: InputBytes) -> InputBytes {
+        let (terms, shape) = (&self.terms, &within.supply.shape);
+        if within.supply.needed.is_empty() {
+            return shape.reachable(&input);
         }
-        let (terms, shape) = (&self.terms, &self.shape);
         let mut asked: HashSet<u32> = HashSet::new();
         for &clause in question.prefix.iter().chain([&question.flipped]) {
             asked.extend(self.aliases.pointers(terms, shape, clause));
         }
-        let input = shape.with_needed(&self.needed, shape.reachable(&input), |slot| !asked.contains(&slot));
+        let input =
+            shape.with_needed(&within.supply.needed, shape.reachable(&input), |slot| !asked.contains(&slot));
         shape.reachable(&input)
     }
 
     /// A candidate whose question was too hard for a short look, while there is something left to find.
-    fn next_postponed(&mut self) -> Option<CandidateId> {
-        let is_unfinished = self.is_unfinished();
+    fn next_postponed(&mut self, is_unfinished: bool) -> Option<CandidateId> {
         let tree = self.search.tree();
         let open = |candidate: &CandidateId| tree.candidate(*candidate).state == CandidateState::Unknown;
         self.postponed.retain(open);
@@ -115,37 +152,42 @@ impl UnitLoop<'_> {
     }
 
     /// What was postponed and never asked again has no answer.
-    pub(super) fn give_up_postponed(&mut self) {
+    pub(super) fn give_up_postponed(&mut self, losses: &mut Losses) {
         for candidate in std::mem::take(&mut self.postponed) {
             if self.search.tree().candidate(candidate).state == CandidateState::Unknown {
-                unanswered(&mut self.search, &mut self.losses, candidate, &Reason::TimeLimit);
+                unanswered(&mut self.search, losses, candidate, &Reason::TimeLimit);
             }
         }
     }
 
     /// The answer for a candidate: where a bound is to be broken, one that stays beside it is asked for first.
-    fn answer_close_by(&mut self, candidate: CandidateId, question: &Question) -> (Answer, Sharing) {
+    fn answer_close_by(
+        &mut self,
+        within: Within,
+        candidate: CandidateId,
+        question: &Question,
+    ) -> (Answer, Sharing) {
         if let Some(close_by) = self.search.close_by(&mut self.terms, candidate, question.flipped) {
             let flipped = self.terms.binary(BinaryOp::And, question.flipped, close_by);
-            let (answer, sharing) = self.answer_modestly(&Question { flipped, ..*question });
+            let (answer, sharing) = self.answer_modestly(within, &Question { flipped, ..*question });
             if let Answer::Sat(_) = answer {
                 return (answer, sharing);
             }
         }
-        self.answer_modestly(question)
+        self.answer_modestly(within, question)
     }
 
     /// The answer, if possible with lengths that objects can have, with ends that do not lie before beginnings, and with
     /// pointers there that the code adds numbers to.
-    fn answer_modestly(&mut self, question: &Question) -> (Answer, Sharing) {
-        let (terms, shape) = (&mut self.terms, &self.shape);
+    fn answer_modestly(&mut self, within: Within, question: &Question) -> (Answer, Sharing) {
+        let (terms, shape) = (&mut self.terms, &within.supply.shape);
         let mut modest = shape.modest(terms, question.flipped);
         let pointers = self.aliases.pointers(terms, shape, question.flipped).iter();
         for slot in pointers.copied().filter(|&slot| shape.is_moved(slot)) {
             let is_there = shape.is_there(terms, slot);
             modest = Some(modest.map_or(is_there, |all| terms.binary(BinaryOp::And, all, is_there)));
         }
-        if self.ranges.any() {
+        if within.supply.ranges.any() {
             for (end, position) in self.aliases.differences(terms, shape, question.flipped) {
                 let null = terms.constant(64, 0);
                 let [first, last] = [position, end].map(|side| terms.binary(BinaryOp::Eq, side, null));
@@ -157,54 +199,60 @@ impl UnitLoop<'_> {
         }
         if let Some(modest) = modest {
             let flipped = terms.binary(BinaryOp::And, question.flipped, modest);
-            let (answer, sharing) = self.answer(&Question { flipped, ..*question });
+            let (answer, sharing) = self.answer(within, &Question { flipped, ..*question });
             if let Answer::Sat(_) = answer {
                 return (answer, sharing);
             }
         }
-        self.answer(question)
+        self.answer(within, question)
     }
 
     /// The answer, and how pointers of an input made from it share objects.
-    pub(super) fn answer(&mut self, question: &Question) -> (Answer, Sharing) {
+    pub(super) fn answer(&mut self, within: Within, question: &Question) -> (Answer, Sharing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
-        let (shape, current) = (self.shape.clone(), question.current);
+        let (shape, current) = (within.supply.shape.clone(), question.current);
         let pins = |this: &mut Self| {
-            let followed = question.node.map(|node| this.followed(node));
+            let followed = question.node.map(|node| this.followed(&shape, node));
             this.aliases.pinned(&this.terms, &shape, current, parts, followed.as_ref())
         };
         let pinned = match question.sharing {
-            Sharing::None if !self.ranges.any() => free.clone(),
+            Sharing::None if !within.supply.ranges.any() => free.clone(),
             // Only pointers that may stand anywhere in their object need to be held.
             Sharing::None => pins(self).into_iter().filter(|&slot| shape.is_in_range(slot)).collect(),
             _ => pins(self),
         };
-        let answer = self.ask(question, &pinned, DomainWidth::Narrow);
+        let answer = self.ask(within, question, &pinned, DomainWidth::Narrow);
         let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
         if answer != Answer::Unsat || !self.aliases.may_help(terms, evaluator, &shape, current, parts) {
             return (answer, question.sharing);
         }
         let pinned = pins(self);
-        let answer = self.ask(question, &pinned, DomainWidth::Wide);
+        let answer = self.ask(within, question, &pinned, DomainWidth::Wide);
         if answer != Answer::Unsat || pinned.is_empty() {
             return (answer, Sharing::Some);
         }
-        (self.ask(question, &free, DomainWidth::Wide), Sharing::Moved)
+        (self.ask(within, question, &free, DomainWidth::Wide), Sharing::Moved)
     }
 
     /// The pointers through which the path to a node has looked into objects: each was checked not to be null.
-    fn followed(&mut self, node: NodeId) -> BTreeSet<u32> {
+    fn followed(&mut self, shape: &Shape, node: NodeId) -> BTreeSet<u32> {
         let tree = self.search.tree();
         let checks =
             tree.ancestors(node).into_iter().filter(|&(above, _)| tree.node(above).kind == EventKind::Check);
-        let (terms, shape, aliases) = (&self.terms, &self.shape, &mut self.aliases);
+        let (terms, aliases) = (&self.terms, &mut self.aliases);
         checks.flat_map(|(_, constraint)| aliases.pointers(terms, shape, constraint).to_vec()).collect()
     }
 
-    fn ask(&mut self, question: &Question, pinned: &BTreeSet<u32>, width: DomainWidth) -> Answer {
-        let (shape, current) = (&self.shape, question.current);
+    fn ask(
+        &mut self,
+        within: Within,
+        question: &Question,
+        pinned: &BTreeSet<u32>,
+        width: DomainWidth,
+    ) -> Answer {
+        let (shape, current) = (&within.supply.shape, question.current);
         let mut ordered = BTreeSet::new();
-        if self.ranges.any() {
+        if within.supply.ranges.any() {
             for &clause in question.prefix.iter().chain([&question.flipped]) {
                 let pairs = self.aliases.ordered(&self.terms, shape, clause);
                 ordered.extend(pairs.iter().flat_map(|&(one, other)| [one, other]));
@@ -224,27 +272,34 @@ impl UnitLoop<'_> {
             flipped: question.flipped,
             domain: &domain,
             current,
-            time_limit: self.budget.question_limit(question.again),
+            time_limit: within.budget.question_limit(question.again),
             leap: question.leap,
         };
         self.solver.solve(&mut self.terms, &query)
     }
 
     /// A candidate has no input; notes whether only our own bounds on inputs say so.
-    fn refused(&mut self, candidate: CandidateId, question: &Question) {
+    fn refused(
+        &mut self,
+        within: Within,
+        model: &SourceModel,
+        losses: &mut Losses,
+        candidate: CandidateId,
+        question: &Question,
+    ) {
         let &Question { prefix, flipped, .. } = question;
         let tree = self.search.tree();
         // A way into a fault leads nowhere.
         let leads_on =
             tree.node_of(candidate).kind != EventKind::Check || tree.candidate(candidate).outcome == 1;
         if tree.candidate(candidate).is_plain() && leads_on {
-            let since = Since::of_candidate(self.job.model, tree, candidate);
+            let since = Since::of_candidate(model, tree, candidate);
             let node = self.search.node_of(candidate);
             let refused = Refused { tree, node, prefix, flipped, since };
-            self.refusals.note(&mut self.losses, &self.terms, &self.shape, &refused);
-            if !self.ranges.are_apart() {
+            self.refusals.note(losses, &self.terms, &within.supply.shape, &refused);
+            if !within.supply.ranges.are_apart() {
                 if tree.node(node).kind == EventKind::Check {
-                    *self.losses.faulted.entry(since).or_default() += 1;
+                    *losses.faulted.entry(since).or_default() += 1;
                 }
                 self.unsettled.push(candidate);
             }
@@ -255,54 +310,58 @@ impl UnitLoop<'_> {
     /// Finds out of the candidates without an input for how many of them only we say so. Asked late, because the answers
     /// matter only where something would be proved or inputs could be larger. It takes one part in so many of the unit's time
     /// at most; of those that are left then only we say so, as far as anybody knows.
-    pub(super) fn settle_refused(&mut self, part_of_time: u32) {
-        let until = self.budget.part_from_now(part_of_time);
+    fn settle_refused(
+        &mut self,
+        within: Within,
+        model: &SourceModel,
+        losses: &mut Losses,
+        until: Option<Instant>,
+    ) {
         for (number, candidate) in std::mem::take(&mut self.unsettled).into_iter().enumerate() {
-            let since = Since::of_candidate(self.job.model, self.search.tree(), candidate);
-            let found_by = self.search.tree().node_of(candidate).run as usize;
+            let since = Since::of_candidate(model, self.search.tree(), candidate);
             let is_time = until.is_none_or(|until| Instant::now() < until);
-            let known = self.inputs[found_by - 1].clone().filter(|_| is_time && number < MOST_SETTLED);
+            let known = self.input_of(candidate).filter(|_| is_time && number < MOST_SETTLED);
             let Some((current, sharing)) = known else {
-                *self.losses.unshared.entry(since).or_default() += 1;
+                *losses.unshared.entry(since).or_default() += 1;
                 continue;
             };
             let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
             let node = Some(self.search.node_of(candidate));
             let (current, again, leap) = (&current, false, false);
             let question = Question { prefix: &prefix, flipped, current, sharing, again, leap, node };
-            self.refused_by_us(&question, since);
+            self.refused_by_us(within, losses, &question, since);
         }
     }
 
     /// Asks once more with every pointer that a caller may have, and without the checks that ended no run so far: if there
     /// is an answer then, only the pointers that we make, or faults, say that there is none.
-    fn refused_by_us(&mut self, question: &Question, since: Since) {
+    fn refused_by_us(&mut self, within: Within, losses: &mut Losses, question: &Question, since: Since) {
         let &Question { prefix, flipped, .. } = question;
         let checks = question.node.map(|node| self.checks_before(node)).unwrap_or_default();
         let (mut slots, mut rests_on_checks) = (BTreeSet::new(), false);
         for clause in depends_on(&self.terms, prefix, flipped).into_iter().chain([flipped]) {
-            slots.extend(self.aliases.pointers(&self.terms, &self.shape, clause).iter().copied());
+            slots.extend(self.aliases.pointers(&self.terms, &within.supply.shape, clause).iter().copied());
             rests_on_checks |= checks.contains(&clause);
         }
-        let is_bounded = slots.iter().any(|&slot| self.shape.only_null(slot).is_some());
+        let is_bounded = slots.iter().any(|&slot| within.supply.shape.only_null(slot).is_some());
         if is_bounded || slots.is_empty() && !rests_on_checks {
             return;
         }
         let unchecked: Vec<Term> = prefix.iter().copied().filter(|clause| !checks.contains(clause)).collect();
         let loose = Question { prefix: &unchecked, ..*question };
-        if self.ask(&loose, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat {
+        if self.ask(within, &loose, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat {
             return;
         }
-        let is_fault =
-            rests_on_checks && self.ask(question, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat;
+        let is_fault = rests_on_checks
+            && self.ask(within, question, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat;
         let counts = if is_fault {
-            &mut self.losses.faulted
-        } else if slots.iter().any(|&slot| self.shape.is_in_range(slot)) {
-            &mut self.losses.guessed_size
+            &mut losses.faulted
+        } else if slots.iter().any(|&slot| within.supply.shape.is_in_range(slot)) {
+            &mut losses.guessed_size
         } else if slots.len() > 1 {
-            &mut self.losses.unshared
+            &mut losses.unshared
         } else {
-            &mut self.losses.addresses
+            &mut losses.addresses
         };
         *counts.entry(since).or_default() += 1;
     }

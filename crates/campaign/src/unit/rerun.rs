@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use tarka_events::RunEnd;
+use tarka_faults::{believed, end_of, ended};
+use tarka_inputs::{Change, Given, InputBytes, Path, simplify};
 use tarka_scenario::Executed;
 use tarka_search::{RunTrace, path_clauses, sums};
 use tarka_source::{EvaluationKey, Evidence};
 use tarka_terms::Term;
 
-use super::{Given, UnitLoop, ending};
+use super::UnitLoop;
 use crate::evidence;
-use crate::shape::InputBytes;
-use crate::simplify::{Change, Path, simplify};
 use crate::target::snapshots;
 
 /// Runs that may be spent on one input.
@@ -56,25 +56,25 @@ impl UnitLoop<'_> {
     /// Simplifies the inputs of all kept runs and faults, within a share of the unit's time.
     pub(super) fn simplify_kept(&mut self) {
         let deadline = self.budget.simplify_until();
-        for index in 0..self.given_kept.len() {
-            let kept = &self.keeper.kept[index];
+        for index in 0..self.catch.given_kept.len() {
+            let kept = &self.catch.keeper.kept[index];
             let must = Must {
                 covers: kept.covers.clone(),
-                evaluations: self.keeper.of_pairs(&kept.evidence).cloned().collect(),
+                evaluations: self.catch.keeper.of_pairs(&kept.evidence).cloned().collect(),
                 end: kept.end.clone(),
             };
-            let given = self.given_kept[index].clone();
+            let given = self.catch.given_kept[index].clone();
             if let Some(again) = self.simplest(given, &must, deadline) {
-                let kept = &mut self.keeper.kept[index];
+                let kept = &mut self.catch.keeper.kept[index];
                 (kept.executed, kept.covers, kept.evidence) = (again.executed, again.covers, again.evidence);
             }
         }
-        for index in 0..self.given_faults.len() {
+        for index in 0..self.catch.given_faults.len() {
             let end = RunEnd::Fault(index as u32);
             let must = Must { covers: Vec::new(), evaluations: BTreeSet::new(), end };
-            let given = self.given_faults[index].clone();
+            let given = self.catch.given_faults[index].clone();
             if let Some(again) = self.simplest(given, &must, deadline) {
-                self.faults.faults[index].executed = again.executed;
+                self.catch.faults.faults[index].executed = again.executed;
             }
         }
     }
@@ -90,7 +90,7 @@ impl UnitLoop<'_> {
         let path = self.again(&given, &given.input, must, true).and_then(|again| again.path);
         let Some(TakenPath { clauses, moved }) = path else { return best };
         let path = Path { shape: &given.shape, input: &given.input, clauses: &clauses, moved: &moved };
-        let changes = simplify(&mut self.terms, &mut self.evaluator, &path, in_time);
+        let changes = simplify(&mut self.explorer.terms, &mut self.explorer.evaluator, &path, in_time);
         let mut input = given.input.clone();
         let mut misled = given.shape.misled(&input).len();
         let mut reruns = 0;
@@ -147,17 +147,18 @@ impl UnitLoop<'_> {
     fn again(&mut self, given: &Given, input: &InputBytes, must: &Must, with_path: bool) -> Option<Again> {
         let objects = given.shape.objects(input);
         let limit = self.budget.run_limit();
-        let run = self.target.run(&objects, input, given.calls, limit).ok()?;
+        let run = self.executor.target.run(&objects, input, given.calls, limit).ok()?;
         let evidence = evidence::of_run(self.job.model, &run);
-        let covers = self.search.goals().covers(&evidence);
-        let stack = self.stacks.of_end(&run);
-        if self.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
+        let covers = self.explorer.search.goals().covers(&evidence);
+        let stack = self.executor.stacks.of_end(&run);
+        if self.ledger.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
         }
-        let end = ending::end_of(&run, &given.shape, &objects, input);
-        let believed = ending::believed(self.job.options.faults, &objects, input);
-        let ended = ending::ended(&self.job, &self.stacks, (&run, end, believed), stack, limit);
-        let known = self.faults.known(&ended)?;
+        let end = end_of(&run, &given.shape, &objects, input);
+        let believed = believed(self.job.options.faults, &objects, input);
+        let limits = (limit, self.budget.longest_run());
+        let ended = ended(self.job.subject(), &self.executor.stacks, (&run, end, believed), stack, limits);
+        let known = self.catch.faults.known(&ended)?;
         let same_end = match must.end {
             RunEnd::Fault(index) => known.faults.contains(&index),
             _ => known.end == must.end,
@@ -169,10 +170,10 @@ impl UnitLoop<'_> {
         let path = if with_path {
             let tables = snapshots(&run);
             let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
-            let terms = &mut self.terms;
-            let clauses = path_clauses(terms, self.search.sites(), &trace, LONGEST_PATH);
+            let terms = &mut self.explorer.terms;
+            let clauses = path_clauses(terms, self.explorer.search.sites(), &trace, LONGEST_PATH);
             let sums = sums(terms, &trace, MOST_NODES);
-            let evaluator = &mut self.evaluator;
+            let evaluator = &mut self.explorer.evaluator;
             let moved = given.shape.moved_pointers(terms, evaluator, &sums, input);
             clauses.map(|clauses| TakenPath { clauses, moved })
         } else {

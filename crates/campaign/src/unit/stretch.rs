@@ -7,10 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use tarka_inputs::InputBytes;
 use tarka_trace::LongText;
 
-use super::{Next, Sharing, UnitLoop};
-use crate::shape::InputBytes;
+use super::next::{Next, Sharing};
+use super::supply::Supply;
 
 /// Inputs tried for one text, and in all. A copy into memory that was measured before always wants one character more.
 const MOST_FOR_A_TEXT: u32 = 4;
@@ -53,15 +54,15 @@ impl Stretches {
     }
 }
 
-impl UnitLoop<'_> {
-    /// The next input with a longer text, if it is its turn.
-    pub(super) fn stretched(&mut self, is_last_resort: bool) -> Option<Next> {
-        if !is_last_resort && !self.runs.is_multiple_of(TURN) || self.budget.used_up(self.runs).is_some() {
+impl Supply<'_> {
+    /// The next input with a longer text, if it is its turn after so many runs.
+    pub(super) fn stretched(&mut self, runs: u64, is_last_resort: bool) -> Option<Next> {
+        if !is_last_resort && !runs.is_multiple_of(TURN) {
             return None;
         }
         while let Some((text, input, sharing)) = self.stretches.waiting.pop_front() {
             if let Some(input) = self.shape.with_text(&input, text.at, text.length) {
-                return Some(Next { input, aim: None, sharing, hope: None, is_mended: false });
+                return Some(Next::tried(input, sharing));
             }
         }
         None

@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use tarka_inputs::InputBytes;
 use tarka_trace::MetWord;
 
-use super::{Next, Sharing, UnitLoop};
-use crate::shape::InputBytes;
+use super::next::{Next, Sharing};
+use super::supply::Supply;
 
 /// Inputs tried for one word: the first ways to a comparison may lead no further.
 const MOST_FOR_A_WORD: u32 = 4;
@@ -35,15 +36,12 @@ impl Words {
     }
 }
 
-impl UnitLoop<'_> {
-    /// The next input with a word in it, while goals are open.
+impl Supply<'_> {
+    /// The next input with a word in it.
     pub(super) fn worded(&mut self) -> Option<Next> {
-        if !self.is_unfinished() || self.budget.used_up(self.runs).is_some() {
-            return None;
-        }
         while let Some((met, input, sharing)) = self.words.waiting.pop_front() {
             if let Some(input) = self.shape.with_word(&input, met.at, met.taken.into(), letters(&met)) {
-                return Some(Next { input, aim: None, sharing, hope: None, is_mended: false });
+                return Some(Next::tried(input, sharing));
             }
         }
         None

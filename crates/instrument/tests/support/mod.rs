@@ -238,6 +238,10 @@ fn mark_symbolic(model: &SourceModel, ty: TypeId, at: usize, flags: &mut [u8], p
     }
 }
 
+/// A second reading of the labels, beside the importer of `search`, and so on purpose: these tests ask whether the target
+/// wrote the right records, and answer with nothing but the meaning of each operation. The importer makes terms, which are
+/// rewritten as they are made, and stands above this crate; a mistake there, or in a rule, would hide one here. `make soak`
+/// asks the same of the importer.
 impl Outcome {
     /// The values of all nodes on the run's own input, in order: operands come before their users.
     pub fn evaluate(&self) -> Vec<u128> {

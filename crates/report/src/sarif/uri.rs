@@ -1,6 +1,28 @@
 //! Paths as SARIF writes them: relative to the source root where they are below it, percent-encoded, and back.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
+
+/// What cannot stand for itself in the path of a URI; a `:` would make a scheme of what is before it.
+const ESCAPED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b':')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// A path as a URI, and whether it is relative to the source root.
 pub(crate) fn uri_of(root: &Path, file: &str) -> (String, bool) {
@@ -14,23 +36,7 @@ pub(crate) fn uri_of(root: &Path, file: &str) -> (String, bool) {
 /// The path that a URI was made of, as seen from the source root.
 pub(crate) fn path_of(uri: &str) -> String {
     let path = uri.strip_prefix("file://").unwrap_or(uri);
-    let mut bytes = Vec::new();
-    let mut rest = path.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let digits =
-            (first == b'%').then(|| after.get(..2).and_then(|two| std::str::from_utf8(two).ok())).flatten();
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(path).decode_utf8_lossy().into_owned()
 }
 
 /// Without `.` and `..`, as far as the path alone says.
@@ -49,10 +55,7 @@ fn tidy(path: &Path) -> PathBuf {
 }
 
 fn encoded(path: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/+,=@!$&'()*;".contains(&byte);
-    let bytes = path.as_os_str().as_bytes().iter();
-    bytes.map(|&byte| if plain(byte) { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
+    percent_encode(path.as_os_str().as_bytes(), ESCAPED).to_string()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::components;
 use super::graph::Graph;
 use super::has;
 use crate::SiteTable;
-use crate::explored::Explored;
+use crate::goals::explored::Explored;
 
 /// Where the failing sides are, and which of them were taken.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, GoalKind, SiteId, SourceModel};
 
 use crate::SiteTable;
-use crate::coverage::{Goals, Scope};
+use crate::goals::coverage::{Goals, Scope};
 use counts::Counts;
 use graph::Graph;
 

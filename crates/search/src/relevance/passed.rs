@@ -10,9 +10,9 @@ use tarka_source::{Evidence, GoalKind, SourceModel};
 use tarka_trace::Event;
 
 use crate::SiteTable;
-use crate::absorb::branch_of;
-use crate::coverage::{Goals, Scope};
-use crate::tree::PathNode;
+use crate::goals::coverage::{Goals, Scope};
+use crate::paths::absorb::branch_of;
+use crate::paths::tree::PathNode;
 
 /// The goals that each such run passed, with the event from which on they were passed.
 #[derive(Default)]

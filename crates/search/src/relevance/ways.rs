@@ -9,7 +9,7 @@ use tarka_source::GoalKind;
 use tarka_source::cfg::PointId;
 
 use super::{Filter, has};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::strategy::View;
 
 /// How many ways that could lead to a goal were not followed to the end.

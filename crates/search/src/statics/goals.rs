@@ -9,7 +9,7 @@ use tarka_source::{DecisionId, GoalKind, SiteId};
 
 use super::branches::BranchGraph;
 use crate::SiteTable;
-use crate::coverage::Goals;
+use crate::goals::coverage::Goals;
 use crate::strategy::UnitFacts;
 
 /// What is open, and where.

@@ -11,7 +11,7 @@
 use super::portfolio::Portfolio;
 use super::uncovered::Uncovered;
 use super::{Counts, Expectation, RandomBranch, RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// The places of the members in the portfolio, and their credits, see [`Portfolio`]. Expectation, the best on its own, is

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Breadth-first search.

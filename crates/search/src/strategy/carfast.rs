@@ -5,7 +5,7 @@
 
 use super::kinds::{KindFacts, Kinds, Pick};
 use super::{RandomBranch, RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 use crate::statics::dependence::dependent_statements;
 

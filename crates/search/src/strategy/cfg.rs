@@ -10,12 +10,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::NodeId;
 use crate::rng::Rng;
 use crate::statics::Ground;
 use crate::statics::distance::{Distances, FAR};
 use crate::statics::goals::Change;
-use crate::tree::NodeId;
 
 /// Runs from one stand before it is given up.
 const ATTEMPTS: u32 = 250;

@@ -13,10 +13,10 @@ use rustc_hash::FxHashSet;
 use tarka_trace::EventKind;
 
 use super::{RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::NodeId;
 use crate::rng::Rng;
 use crate::statics::dominators::BranchDominators;
-use crate::tree::NodeId;
 
 /// Candidates that a choice may look at and skip; what it leaves, later ones may use.
 const LOOKS: u64 = 32;

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 use tarka_source::GoalKind;
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// What a choice costs a climb, and what it gets back when a run came further.

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Decisions on a path below which candidates wait.

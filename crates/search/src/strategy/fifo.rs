@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// First in, first out.

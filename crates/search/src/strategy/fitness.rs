@@ -18,11 +18,11 @@ use tarka_terms::Evaluator;
 use tarka_trace::EventKind;
 
 use super::{BreadthFirst, Flip, RunSummary, Strategy, View};
-use crate::branch_distance::Ruler;
-use crate::candidate::{CandidateId, CandidateState};
-use crate::coverage::Scope;
+use crate::goals::coverage::Scope;
+use crate::paths::branch_distance::Ruler;
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::NodeId;
 use crate::rng::Rng;
-use crate::tree::NodeId;
 
 /// Choices for one target that bring no run nearer to it, before the next target's turn.
 const TARGET_TURN: u32 = 16;

@@ -2,7 +2,7 @@
 //! skip. On the command line: their names, joined by `+`.
 
 use super::{Flip, RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Strategies in turn.

@@ -13,9 +13,9 @@ use rustc_hash::FxHashMap;
 use tarka_source::DecisionId;
 
 use super::View;
-use crate::candidate::CandidateId;
+use crate::goals::vector::Vector;
+use crate::paths::candidate::CandidateId;
 use crate::rng::Rng;
-use crate::vector::Vector;
 
 /// Which candidate of a kind goes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

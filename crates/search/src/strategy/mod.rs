@@ -32,14 +32,14 @@ mod tabu;
 mod uncovered;
 mod uniform_random;
 
-use crate::candidate::{CandidateId, CandidateState};
-use crate::coverage::{Gain, Goals, Scope};
-use crate::explored::Explored;
+use crate::goals::coverage::{Gain, Goals, Scope};
+use crate::goals::explored::Explored;
 use crate::objects::Objects;
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::{NodeId, PathTree};
 use crate::relevance::{Filter, Passed, Relevance};
 use crate::rng::Rng;
 use crate::sites::SiteTable;
-use crate::tree::{NodeId, PathTree};
 use tarka_source::cfg::Icfg;
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Assignment, Terms};

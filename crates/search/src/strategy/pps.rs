@@ -7,7 +7,7 @@
 
 use super::kinds::{KindFacts, Kinds, Pick};
 use super::{RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 use crate::statics::Ground;
 use crate::statics::goals::Change;

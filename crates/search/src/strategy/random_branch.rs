@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Random branch.

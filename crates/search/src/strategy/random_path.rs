@@ -2,7 +2,7 @@
 //! the path tree would that tosses a coin at every decision.
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Depths below the shallowest candidate that are drawn from. The tree has fewer than 2^23 decisions, so all that is

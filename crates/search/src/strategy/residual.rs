@@ -7,9 +7,9 @@
 
 use super::kinds::{KindFacts, Kinds, Pick};
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::{NodeId, PathNode};
 use crate::rng::Rng;
-use crate::tree::{NodeId, PathNode};
 use tarka_trace::EventKind;
 
 /// Branch residual.

@@ -6,7 +6,7 @@
 //! the strategy's name.
 
 use super::{Flip, RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Choices without a new goal after which the strategy has to move on.

@@ -13,10 +13,10 @@
 
 use super::kinds::{KindFacts, Kinds, Pick};
 use super::{RunSummary, Strategy, UnitFacts, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::NodeId;
 use crate::rng::Rng;
 use crate::statics::usage::{UsageWeights, Weight};
-use crate::tree::NodeId;
 
 /// The tenure begins at the square root of the path's length times a number between these.
 const FIRST_TENURE: (f64, f64) = (0.9, 1.1);

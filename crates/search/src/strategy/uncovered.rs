@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::kinds::{KindFacts, Kinds, Pick};
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::rng::Rng;
 
 /// Failures that a branch which is wanted again is taken to have.

@@ -5,9 +5,9 @@
 //! evenly from all, where the original starts from a random input.
 
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::NodeId;
 use crate::rng::Rng;
-use crate::tree::NodeId;
 
 /// Uniform random search.
 #[derive(Default)]

@@ -7,54 +7,10 @@ use proptest::prelude::*;
 use std::time::Duration;
 use tarka_terms::{BinaryOp, BinaryOp::*, Term, predicate};
 
-/// One step of a random query: operation, two operands, a number.
-type Step = (u8, u8, u8, u16);
+#[path = "../../tests/random/mod.rs"]
+mod random;
 
-const OPS: [BinaryOp; 18] =
-    [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, Ult, Ule, Slt, Sle];
-
-/// Grows terms over these step by step, of these widths where one is cut to size; gives the truth values among them, last
-/// first.
-fn grown(terms: &mut Terms, mut known: Vec<Term>, widths: &[u16], steps: &[Step]) -> Vec<Term> {
-    for (kind, a, b, number) in steps {
-        let pick = |position: &u8| known[known.len() - 1 - usize::from(*position) % known.len().min(6)];
-        let (a, b) = (pick(a), pick(b));
-        let width = terms.width(a);
-        let b = match number % 4 {
-            0 | 1 => terms.constant(width, (*number >> 2).into()),
-            _ => fit(terms, b, width, *number),
-        };
-        let next = match kind % 24 {
-            op @ 0..18 => terms.binary(OPS[usize::from(op)], a, b),
-            18 => terms.not(a),
-            19 if width <= 64 => terms.concat(a, b),
-            20 => {
-                let condition = fit(terms, known[0], 1, *number);
-                terms.ite(condition, a, b)
-            }
-            21 => {
-                let entry = |entry: u128| (entry * u128::from(*number)) >> 3;
-                let mut entries: Vec<Term> = (0..20).map(|at| terms.constant(8, entry(at))).collect();
-                entries[3] = terms.input(0);
-                let table = terms.table(entries);
-                terms.read(table, a)
-            }
-            _ => fit(terms, a, widths[usize::from(*number) % widths.len()], *number),
-        };
-        known.push(next);
-    }
-    known.into_iter().rev().filter(|term| terms.width(*term) == 1).take(6).collect()
-}
-
-fn fit(terms: &mut Terms, term: Term, width: u16, number: u16) -> Term {
-    let from = terms.width(term);
-    match (from > width, number.is_multiple_of(2)) {
-        (true, true) => terms.extract(term, from - width, width),
-        (true, false) => terms.extract(term, 0, width),
-        (false, true) => terms.sext(term, width),
-        (false, false) => terms.zext(term, width),
-    }
-}
+use random::{Step, truths};
 
 /// Whether an input of two bytes satisfies these clauses.
 fn has_model(terms: &Terms, clauses: &[Term]) -> bool {
@@ -70,7 +26,7 @@ proptest! {
     fn what_is_said_is_true_of_all_inputs(steps in prop::collection::vec(any::<Step>(), 1..14), current: [u8; 2]) {
         let mut terms = Terms::new();
         let bytes = vec![terms.input(0), terms.input(1)];
-        let clauses = grown(&mut terms, bytes, &[1, 8, 12, 16], &steps);
+        let clauses = truths(&mut terms, bytes, &[1, 8, 12, 16], &steps);
         let Some((flipped, prefix)) = clauses.split_first() else { return Ok(()) };
         let current = current.as_slice();
         let query = Query {
@@ -103,8 +59,8 @@ proptest! {
     ) {
         let mut terms = Terms::new();
         let input: Vec<u8> = if is_small { input.map(|byte| byte & byte >> 3 & 9).to_vec() } else { input.to_vec() };
-        let words = vec![word(&mut terms, 0, 8), word(&mut terms, 8, 4), word(&mut terms, 8, 16), terms.input(0)];
-        let truths = grown(&mut terms, words, &[1, 8, 31, 32, 64, 127, 128], &steps);
+        let words = vec![terms.word(0, 8), terms.word(8, 4), terms.word(8, 16), terms.input(0)];
+        let truths = truths(&mut terms, words, &[1, 8, 31, 32, 64, 127, 128], &steps);
         // What is false holds when it is negated.
         let mut evaluator = Evaluator::new();
         let mut negated = |truth: &Term| match evaluator.eval(&terms, *truth, &input) {
@@ -118,16 +74,6 @@ proptest! {
         let shown: Vec<String> = clauses.iter().map(|clause| terms.display(*clause).to_string()).collect();
         prop_assert!(answer != Some(Answer::Unsat), "{:?} with {:?}", shown, input);
     }
-}
-
-/// The word of so many bytes from `first` on.
-fn word(terms: &mut Terms, first: u32, bytes: u32) -> Term {
-    let mut word = terms.input(first);
-    for byte in 1..bytes {
-        let high = terms.input(first + byte);
-        word = terms.concat(high, word);
-    }
-    word
 }
 
 /// What the layer makes of these clauses, the last one flipped, on an input of zeros.
@@ -153,35 +99,35 @@ fn typical_questions() {
     type Build = fn(&mut Terms) -> Vec<Term>;
     let questions: [(&str, &str, Build); 23] = [
         ("below and above, signed", "unsat", |t| {
-            let x = word(t, 0, 4);
+            let x = t.word(0, 4);
             let low = t.constant(32, 199);
             vec![with(t, Slt, x, 100), t.binary(Slt, low, x)]
         }),
         ("a range", "sat", |t| {
-            let x = word(t, 0, 4);
+            let x = t.word(0, 4);
             let low = t.constant(32, 199);
             vec![with(t, Slt, x, 300), t.binary(Slt, low, x)]
         }),
         ("equal words, one small, one large", "unsat", |t| {
-            let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+            let (x, y) = (t.word(0, 4), t.word(4, 4));
             let ten = t.constant(32, 10);
             vec![t.binary(Eq, x, y), with(t, Ult, x, 5), t.binary(Ult, ten, y)]
         }),
         ("equal up to an offset", "unsat", |t| {
-            let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+            let (x, y) = (t.word(0, 4), t.word(4, 4));
             let after = with(t, Add, y, 8);
             vec![with(t, Ult, y, 100), t.binary(Eq, x, after), with(t, Ult, x, 8)]
         }),
         ("less and not less", "unsat", |t| {
-            let (x, y) = (word(t, 0, 8), word(t, 8, 8));
+            let (x, y) = (t.word(0, 8), t.word(8, 8));
             vec![t.binary(Ult, x, y), t.binary(Ule, y, x)]
         }),
         ("floats less both ways", "unsat", |t| {
-            let (x, y) = (word(t, 0, 8), word(t, 8, 8));
+            let (x, y) = (t.word(0, 8), t.word(8, 8));
             vec![t.fcmp(predicate::LESS, x, y), t.fcmp(predicate::LESS, y, x)]
         }),
         ("a difference of pointers that are far apart", "unsat", |t| {
-            let offset = word(t, 0, 8);
+            let offset = t.word(0, 8);
             let place = with(t, Add, offset, 0x1000);
             vec![with(t, Ult, offset, 16), with(t, Ult, place, 0x1000)]
         }),
@@ -204,38 +150,38 @@ fn typical_questions() {
             vec![with(t, Ult, a, 0xa0), with(t, Ult, code, 0x800)]
         }),
         ("an index that is below the length, and a length that ends before it", "unsat", |t| {
-            let (index, length) = (word(t, 0, 8), word(t, 8, 8));
+            let (index, length) = (t.word(0, 8), t.word(8, 8));
             let (next, second) = (with(t, Add, index, 1), with(t, Add, index, 2));
             let (inside, ends) = (t.binary(Ult, next, length), t.binary(Ule, length, second));
             let elsewhere = t.binary(Eq, length, second);
             vec![with(t, Ult, index, 1_000), inside, ends, t.not(elsewhere)]
         }),
         ("the same where the sum may wrap round", "sat", |t| {
-            let (index, length) = (word(t, 0, 1), word(t, 1, 1));
+            let (index, length) = (t.word(0, 1), t.word(1, 1));
             let (next, second) = (with(t, Add, index, 1), with(t, Add, index, 2));
             let (inside, ends) = (t.binary(Ult, next, length), t.binary(Ule, second, index));
             vec![inside, ends]
         }),
         ("three values in a circle", "unsat", |t| {
-            let (a, b, c) = (word(t, 0, 4), word(t, 4, 4), word(t, 8, 4));
+            let (a, b, c) = (t.word(0, 4), t.word(4, 4), t.word(8, 4));
             vec![t.binary(Ult, a, b), t.binary(Ule, b, c), t.binary(Ult, c, a)]
         }),
         ("a table that holds no such entry", "unsat", |t| {
-            let a = word(t, 0, 2);
+            let a = t.word(0, 2);
             let entries = (0..16).map(|at| t.constant(8, at * 3)).collect();
             let table = t.table(entries);
             let read = t.read(table, a);
             vec![with(t, Ult, a, 16), with(t, Eq, read, 0xff)]
         }),
         ("a table that holds one", "sat", |t| {
-            let a = word(t, 0, 2);
+            let a = t.word(0, 2);
             let entries = (0..16).map(|at| t.constant(8, at * 3)).collect();
             let table = t.table(entries);
             let read = t.read(table, a);
             vec![with(t, Ult, a, 16), with(t, Eq, read, 45)]
         }),
         ("a shifted number out of reach", "unsat", |t| {
-            let x = word(t, 0, 4);
+            let x = t.word(0, 4);
             let quarter = with(t, LShr, x, 2);
             let limit = t.constant(32, 0x3fff_ffff);
             vec![t.binary(Ult, limit, quarter)]
@@ -269,24 +215,24 @@ fn typical_questions() {
             clauses
         }),
         ("a byte of a table, read where the index is now", "sat", |t| {
-            let index = word(t, 0, 8);
+            let index = t.word(0, 8);
             let entries = (8..24).map(|byte| t.input(byte)).collect();
             let table = t.table(entries);
             let read = t.read(table, index);
             vec![with(t, Ult, index, 16), with(t, Eq, read, 77)]
         }),
         ("a sum of words of which one is free", "sat", |t| {
-            let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+            let (x, y) = (t.word(0, 4), t.word(4, 4));
             let (sum, seven) = (t.binary(Add, x, y), t.constant(32, 7));
             vec![t.binary(Ult, x, seven), with(t, Eq, sum, 123_456_789)]
         }),
         ("a product of two words", "passed on", |t| {
-            let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+            let (x, y) = (t.word(0, 4), t.word(4, 4));
             let product = t.binary(Mul, x, y);
             vec![with(t, Eq, product, 1_234_567)]
         }),
         ("a sum of words, wrapping", "passed on", |t| {
-            let (x, y, z) = (word(t, 0, 4), word(t, 4, 4), word(t, 8, 4));
+            let (x, y, z) = (t.word(0, 4), t.word(4, 4), t.word(8, 4));
             let sum = t.binary(Add, x, y);
             let both = t.binary(Mul, sum, z);
             vec![with(t, Eq, both, 77)]
@@ -301,7 +247,7 @@ fn typical_questions() {
 fn only_the_clauses_that_took_part_are_named() {
     let mut terms = Terms::new();
     let t = &mut terms;
-    let (x, y) = (word(t, 0, 4), word(t, 4, 4));
+    let (x, y) = (t.word(0, 4), t.word(4, 4));
     let (small, large, other) = (with(t, Ult, x, 5), with(t, Ult, x, 9), with(t, Ult, y, 9));
     let (large, link) = (t.not(large), t.binary(Ule, x, y));
     let mut asked = question(&[other, small, link], large);
@@ -313,7 +259,7 @@ fn only_the_clauses_that_took_part_are_named() {
 #[test]
 fn the_value_nearest_to_the_current_one_is_given() {
     let mut terms = Terms::new();
-    let x = word(&mut terms, 0, 2);
+    let x = terms.word(0, 2);
     let (low, high) = (terms.constant(16, 999), with(&mut terms, Ult, x, 2_000));
     let above = terms.binary(Ult, low, x);
     for (current, expected) in [(0u16, 1_000u16), (1_500, 1_500), (60_000, 1_999)] {

@@ -7,14 +7,6 @@ use tarka_terms::{BinaryOp, ConvertOp, Evaluator, Term, UnaryOp, predicate};
 const GREATER_OR_EQUAL: u8 = predicate::GREATER | predicate::EQUAL;
 const LESS_OR_EQUAL: u8 = predicate::LESS | predicate::EQUAL;
 
-fn word(terms: &mut Terms, first: u32, bytes: u32) -> Term {
-    let low = terms.input(first);
-    (1..bytes).fold(low, |low, byte| {
-        let high = terms.input(first + byte);
-        terms.concat(high, low)
-    })
-}
-
 fn single(terms: &mut Terms, value: f32) -> Term {
     terms.constant(32, value.to_bits().into())
 }
@@ -41,7 +33,7 @@ fn number(model: &Model, first: u32, bytes: u32) -> u64 {
 #[test]
 fn a_controller_at_its_limit() {
     let mut t = Terms::new();
-    let (setpoint, measured, gain) = (word(&mut t, 0, 8), word(&mut t, 8, 8), word(&mut t, 16, 4));
+    let (setpoint, measured, gain) = (t.word(0, 8), t.word(8, 8), t.word(16, 4));
     let (least, most, half, limit) =
         (double(&mut t, -40.0), double(&mut t, 125.0), double(&mut t, 0.5), double(&mut t, 100.0));
     let error = t.binary(BinaryOp::FSub, setpoint, measured);
@@ -65,7 +57,7 @@ fn a_controller_at_its_limit() {
 #[test]
 fn the_root_of_a_square_that_is_no_constant_of_the_query() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 4);
+    let x = t.word(0, 4);
     let (square, value) = (t.binary(BinaryOp::FMul, x, x), single(&mut t, 2.25));
     let flipped = t.fcmp(predicate::EQUAL, square, value);
     let model = guessed(&mut t, question(&[], flipped)).unwrap();
@@ -75,7 +67,7 @@ fn the_root_of_a_square_that_is_no_constant_of_the_query() {
 #[test]
 fn a_float_that_is_no_number() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 8);
+    let x = t.word(0, 8);
     let flipped = t.fcmp(predicate::UNORDERED, x, x);
     let model = guessed(&mut t, question(&[], flipped)).unwrap();
     assert!(f64::from_bits(number(&model, 0, 8)).is_nan());
@@ -84,7 +76,7 @@ fn a_float_that_is_no_number() {
 #[test]
 fn two_numbers_of_known_sum_and_product() {
     let mut t = Terms::new();
-    let (x, y) = (word(&mut t, 0, 8), word(&mut t, 8, 8));
+    let (x, y) = (t.word(0, 8), t.word(8, 8));
     let (sum, product) = (t.binary(BinaryOp::FAdd, x, y), t.binary(BinaryOp::FMul, x, y));
     let (five, six) = (double(&mut t, 5.0), double(&mut t, 6.0));
     let (sum, flipped) = (t.fcmp(predicate::EQUAL, sum, five), t.fcmp(predicate::EQUAL, product, six));
@@ -98,7 +90,7 @@ fn two_numbers_of_known_sum_and_product() {
 #[test]
 fn a_float_to_an_integer_and_back() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 8);
+    let x = t.word(0, 8);
     let integer = t.convert(ConvertOp::FToSi, x, 32);
     let back = t.convert(ConvertOp::SiToF, integer, 64);
     let value = t.constant(32, -7i32 as u32 as u128);
@@ -113,7 +105,7 @@ fn a_float_to_an_integer_and_back() {
 #[test]
 fn an_integer_that_is_computed_with_as_a_float() {
     let mut t = Terms::new();
-    let n = word(&mut t, 0, 4);
+    let n = t.word(0, 4);
     let (wide, scale, limit) = (t.sext(n, 64), double(&mut t, 0.1), double(&mut t, -12.5));
     let value = t.convert(ConvertOp::SiToF, wide, 64);
     let scaled = t.binary(BinaryOp::FMul, value, scale);
@@ -126,7 +118,7 @@ fn an_integer_that_is_computed_with_as_a_float() {
 #[test]
 fn a_magnitude_is_looked_through() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 4);
+    let x = t.word(0, 4);
     let (magnitude, value, zero) = (t.unary(UnaryOp::FAbs, x), single(&mut t, 8.5), single(&mut t, 0.0));
     let (negative, flipped) = (t.fcmp(LESS_OR_EQUAL, x, zero), t.fcmp(predicate::EQUAL, magnitude, value));
     let model = guessed(&mut t, question(&[negative], flipped)).unwrap();
@@ -136,7 +128,7 @@ fn a_magnitude_is_looked_through() {
 #[test]
 fn what_has_no_model_is_handed_on() {
     let mut t = Terms::new();
-    let (x, zero) = (word(&mut t, 0, 4), single(&mut t, 0.0));
+    let (x, zero) = (t.word(0, 4), single(&mut t, 0.0));
     let square = t.binary(BinaryOp::FMul, x, x);
     let negative = t.fcmp(predicate::LESS, square, zero);
     assert_eq!(guessed(&mut t, question(&[], negative)), None);
@@ -151,7 +143,7 @@ fn changed(terms: &mut Terms, current: u16, prefix: &[Term], flipped: Term) -> O
 #[test]
 fn a_compared_word_gets_the_constant_or_its_neighbour() {
     let mut t = Terms::new();
-    let (word, c) = (word(&mut t, 0, 2), t.constant(16, 0x1234));
+    let (word, c) = (t.word(0, 2), t.constant(16, 0x1234));
     for (op, current, expected) in [
         (BinaryOp::Eq, 0, 0x1234u16),
         (BinaryOp::Ne, 0x1234, 0x1235),
@@ -193,7 +185,7 @@ fn single_bits_leave_the_others_alone() {
 #[test]
 fn a_product_of_integers() {
     let mut t = Terms::new();
-    let x = word(&mut t, 0, 4);
+    let x = t.word(0, 4);
     let (product, value) = (t.binary(BinaryOp::Mul, x, x), t.constant(32, 49));
     let flipped = t.binary(BinaryOp::Eq, product, value);
     let model = guessed(&mut t, question(&[], flipped)).unwrap();

@@ -3,14 +3,6 @@
 use super::*;
 use tarka_terms::{BinaryOp::*, ConvertOp, Evaluator, Term, Terms, UnaryOp, predicate};
 
-fn word(terms: &mut Terms, first: u32, bytes: u32) -> Term {
-    let low = terms.input(first);
-    (first + 1..first + bytes).fold(low, |low, byte| {
-        let high = terms.input(byte);
-        terms.concat(high, low)
-    })
-}
-
 fn text_of(terms: &Terms, prefix: &[Term], flipped: Term) -> String {
     let asked = Asked { source: "here", prefix, flipped, current: &|_| 7, status: Status::Sat };
     let block = write(terms, &asked, usize::MAX).expect("small enough");
@@ -50,7 +42,7 @@ fn there_and_back(terms: &Terms, clause: Term) -> Recorded {
 #[test]
 fn a_question_reads_as_it_stands_in_the_description() {
     let mut t = Terms::new();
-    let (low, both) = (t.input(0), word(&mut t, 0, 2));
+    let (low, both) = (t.input(0), t.word(0, 2));
     let (limit, plus) = (t.constant(16, 16), t.constant(8, 0x2b));
     let (prefix, flipped) = (t.binary(Ult, both, limit), t.binary(Eq, low, plus));
     let text = text_of(&t, &[prefix], flipped);
@@ -81,7 +73,7 @@ fn a_question_reads_as_it_stands_in_the_description() {
 fn every_operation_on_bits_comes_back() {
     let mut t = Terms::new();
     for bytes in [1, 2, 4, 8, 16] {
-        let (a, b) = (word(&mut t, 0, bytes), word(&mut t, 20, bytes));
+        let (a, b) = (t.word(0, bytes), t.word(20, bytes));
         for op in [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr] {
             let result = t.binary(op, a, b);
             let clause = t.binary(Slt, result, b);
@@ -147,7 +139,7 @@ fn every_operation_there_is_comes_back_as_the_same_term() {
     let convert = every!(ConvertOp: FToSi, FToUi, SiToF, UiToF, FToF);
     let mut t = Terms::new();
     for bytes in [4, 8, 10] {
-        let (a, b, limit) = (word(&mut t, 0, bytes), word(&mut t, 10, bytes), word(&mut t, 20, bytes));
+        let (a, b, limit) = (t.word(0, bytes), t.word(10, bytes), t.word(20, bytes));
         let width = t.width(a);
         let mut results: Vec<(Term, bool)> =
             unary.into_iter().map(|op| (t.unary(op, a), op.is_float())).collect();
@@ -179,7 +171,7 @@ fn every_operation_there_is_comes_back_as_the_same_term() {
 #[test]
 fn tables_come_back_with_zeros_beyond_their_end() {
     let mut t = Terms::new();
-    let (index, entry, wide) = (t.input(0), t.input(1), word(&mut t, 0, 2));
+    let (index, entry, wide) = (t.input(0), t.input(1), t.word(0, 2));
     for length in [1, 2, 3, 200, 256] {
         let entries = (0..length).map(|i| t.constant(8, i / 3 * 37)).chain([entry]).collect();
         let table = t.table(entries);
@@ -200,7 +192,7 @@ fn tables_come_back_with_zeros_beyond_their_end() {
 fn every_operation_on_floats_comes_back() {
     let mut t = Terms::new();
     for bytes in [4, 8, 10] {
-        let (a, b) = (word(&mut t, 0, bytes), word(&mut t, 10, bytes));
+        let (a, b) = (t.word(0, bytes), t.word(10, bytes));
         let width = t.width(a);
         let mut results = vec![t.fma(a, b, a)];
         for op in [FAdd, FSub, FMul, FDiv, FRem] {
@@ -217,7 +209,7 @@ fn every_operation_on_floats_comes_back() {
             results.push(t.convert(ConvertOp::FToF, other, width));
         }
         for from in [1, 4, 8] {
-            let number = word(&mut t, 20, from);
+            let number = t.word(20, from);
             results.push(t.convert(ConvertOp::SiToF, number, width));
             results.push(t.convert(ConvertOp::UiToF, number, width));
         }
@@ -247,7 +239,7 @@ fn every_operation_on_floats_comes_back() {
 #[test]
 fn what_has_no_exact_translation_is_marked() {
     let mut t = Terms::new();
-    let (a, b) = (word(&mut t, 0, 8), word(&mut t, 10, 8));
+    let (a, b) = (t.word(0, 8), t.word(10, 8));
     let (rest, sum) = (t.binary(FRem, a, b), t.binary(FAdd, a, b));
     let (marked, exact) = (t.fcmp(predicate::LESS, rest, b), t.fcmp(predicate::LESS, sum, b));
     assert!(there_and_back(&t, marked).approximated);
@@ -259,7 +251,7 @@ fn what_has_no_exact_translation_is_marked() {
 fn a_question_that_is_too_large_is_not_written() {
     let mut t = Terms::new();
     let clause = {
-        let word = word(&mut t, 0, 8);
+        let word = t.word(0, 8);
         t.binary(Ult, word, word);
         let square = t.binary(Mul, word, word);
         t.binary(Eq, square, word)

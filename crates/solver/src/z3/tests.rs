@@ -22,8 +22,7 @@ fn sat(bytes: &[(u32, u8)]) -> Verdict {
 /// A factoring of 64 bits, with factors of more than one bit: out of reach.
 fn hopeless(t: &mut Terms) -> Term {
     let mut word = |first: u32| {
-        let bytes: Vec<Term> = (first..first + 8).map(|byte| t.input(byte)).collect();
-        let word = bytes.into_iter().reduce(|low, high| t.concat(high, low)).unwrap();
+        let word = t.word(first, 8);
         t.zext(word, 128)
     };
     let (a, b) = (word(0), word(8));

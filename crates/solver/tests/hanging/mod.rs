@@ -2,18 +2,9 @@
 
 use tarka_terms::{BinaryOp::*, Term, Terms, UnaryOp, predicate};
 
-/// A word of input bytes.
-fn word(t: &mut Terms, first: u32, bytes: u32) -> Term {
-    let low = t.input(first);
-    (first + 1..first + bytes).fold(low, |low, byte| {
-        let high = t.input(byte);
-        t.concat(high, low)
-    })
-}
-
 /// Two factors of 64 bits of a product of two primes.
 fn factors(t: &mut Terms) -> Vec<Term> {
-    let (a, b) = (word(t, 0, 8), word(t, 8, 8));
+    let (a, b) = (t.word(0, 8), t.word(8, 8));
     let (a, b) = (t.zext(a, 128), t.zext(b, 128));
     let (product, value) =
         (t.binary(Mul, a, b), t.constant(128, 0xffff_ffff_ffff_ffc5 * 0xffff_ffff_ffff_ffad));
@@ -22,7 +13,7 @@ fn factors(t: &mut Terms) -> Vec<Term> {
 
 /// Quotients and remainders of 128 bits, one inside the other.
 fn quotients(t: &mut Terms) -> Vec<Term> {
-    let (a, b) = (word(t, 0, 16), word(t, 16, 16));
+    let (a, b) = (t.word(0, 16), t.word(16, 16));
     let mut x = a;
     for step in 0..60 {
         let (sum, product, more) = (t.binary(Add, x, b), t.binary(Mul, b, x), t.constant(128, step + 3));
@@ -36,7 +27,7 @@ fn quotients(t: &mut Terms) -> Vec<Term> {
 
 /// Products, roots and quotients of doubles that end at a value.
 fn doubles(t: &mut Terms) -> Vec<Term> {
-    let (a, b) = (word(t, 0, 8), word(t, 8, 8));
+    let (a, b) = (t.word(0, 8), t.word(8, 8));
     let mut x = a;
     for _ in 0..30 {
         let product = t.binary(FMul, x, b);
@@ -49,7 +40,7 @@ fn doubles(t: &mut Terms) -> Vec<Term> {
 
 /// Products of what is looked up in tables of 65,536 entries.
 fn tables(t: &mut Terms) -> Vec<Term> {
-    let (i, j) = (word(t, 0, 2), word(t, 2, 2));
+    let (i, j) = (t.word(0, 2), t.word(2, 2));
     let mut state = 1u64;
     let mut table = || {
         let entries = (0..1 << 16).map(|_| {

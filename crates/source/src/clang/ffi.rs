@@ -2,6 +2,10 @@
 //!
 //! Takes the path of a library; gives a table of function pointers. Never interprets anything: the meaning is given by
 //! the wrappers beside this file.
+//!
+//! Why not `clang-sys`: it looks for the library by rules of its own, takes no path, keeps what it loaded for one thread, and
+//! panics at the first call of a function that the library lacks. Here the libclang beside the compiler is taken, once for all
+//! threads, and one without a function is refused when it is loaded.
 
 use std::ffi::{c_char, c_int, c_longlong, c_uint, c_ulong, c_ulonglong, c_void};
 

@@ -83,10 +83,10 @@ pub fn differences(unit: &Value, model: &SourceModel, seen: &Seen) -> Vec<String
     };
     let statements: Vec<u64> = of_model.statements.iter().map(|statement| begun(&statement.place)).collect();
     let sides: Vec<u64> = seen.branches.iter().flatten().copied().collect();
-    // llvm-cov shows a folded operand as a condition that nothing can show.
+    // llvm-cov shows a folded operand as a condition that nothing can show, beside others that are not folded.
     let folded: usize = model
         .decisions_of(id)
-        .filter(|decision| decision.mcdc)
+        .filter(|decision| decision.mcdc && !decision.conditions.is_empty())
         .map(|decision| constants(&decision.shape))
         .sum();
     let shown = seen.mcdc.iter().filter(|shown| **shown).count() as u64;

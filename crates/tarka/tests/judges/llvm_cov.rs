@@ -65,7 +65,17 @@ impl Seen {
 
     fn of_record(record: &Value, ended_inside: u64) -> Seen {
         let regions = array(&record["regions"]);
-        let conditions = array(&record["mcdc_records"]).iter().flat_map(|record| array(&record[6]));
+        // What stands for a constant has no branch region: a decision without any, and without a macro that may hold one, is
+        // folded as a whole, and no decision of the program.
+        let is_expansion = |region: &&Value| number(region, 7) == EXPANSION;
+        let inside = array(&record["branches"]).iter().chain(regions.iter().filter(is_expansion));
+        let starts: Vec<_> = inside.map(|region| place(region, 0)).collect();
+        let is_decision = |decision: &&Value| {
+            let (start, end) = (place(decision, 0), place(decision, 2));
+            starts.iter().any(|inner| start <= *inner && *inner <= end)
+        };
+        let decisions = array(&record["mcdc_records"]).iter().filter(is_decision);
+        let conditions = decisions.flat_map(|record| array(&record[6]));
         Seen {
             branches: array(&record["branches"])
                 .iter()
@@ -170,6 +180,11 @@ fn ended(function: &str, binary: &Path, left: &[PathBuf]) -> u64 {
 /// The elements of an array; none if it is missing.
 pub fn array(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Line and column, which stand at an index and behind it.
+fn place(region: &Value, index: usize) -> (u64, u64) {
+    (number(region, index), number(region, index + 1))
 }
 
 fn number(region: &Value, index: usize) -> u64 {

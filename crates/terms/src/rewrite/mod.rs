@@ -259,11 +259,7 @@ pub(crate) mod testing {
 
     /// `width` bits of the input bytes from `first` upwards.
     pub(crate) fn word(terms: &mut Terms, first: u32, width: u16) -> Term {
-        let mut word = terms.input(first);
-        for byte in 1..width.div_ceil(8) {
-            let high = terms.input(first + u32::from(byte));
-            word = terms.concat(high, word);
-        }
+        let word = terms.word(first, width.div_ceil(8).into());
         terms.extract(word, 0, width)
     }
 

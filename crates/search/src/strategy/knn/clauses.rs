@@ -7,8 +7,8 @@
 use tarka_terms::{Node, Term, Terms};
 
 use super::fingerprint::Clause;
-use crate::constraint::Outcome;
-use crate::tree::PathNode;
+use crate::paths::constraint::Outcome;
+use crate::paths::tree::PathNode;
 
 /// Hashes of the terms of one store.
 #[derive(Default)]

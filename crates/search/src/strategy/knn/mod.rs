@@ -28,9 +28,9 @@ use self::slices::Slices;
 use self::steps::Steps;
 use self::waiting::Waiting;
 use super::{RunSummary, Strategy, View};
-use crate::candidate::{CandidateId, CandidateState};
+use crate::paths::candidate::{CandidateId, CandidateState};
+use crate::paths::tree::NodeId;
 use crate::rng::Rng;
-use crate::tree::NodeId;
 
 /// Growth of the training set after which judgements are out of date.
 const THRESHOLD: u64 = 8;

@@ -7,8 +7,8 @@ use tarka_terms::{Support, Terms};
 
 use super::clauses::ClauseHasher;
 use super::fingerprint::Bits;
+use crate::paths::tree::NodeId;
 use crate::strategy::View;
-use crate::tree::NodeId;
 
 /// A decision on a path.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@
 
 use super::classifier::Formula;
 use super::fingerprint::Fingerprint;
-use crate::candidate::CandidateId;
+use crate::paths::candidate::CandidateId;
 use crate::rng::Rng;
 
 /// All of them.

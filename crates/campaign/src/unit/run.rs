@@ -1,0 +1,153 @@
+//! One run: the executor makes it, and explorer, supply, ledger and catch take in what it did, each its part.
+//!
+//! Takes the next input; leaves everything as it is after the run. Never: which input comes next.
+
+use std::time::{Duration, Instant};
+
+use tarka_events::{Event, FaultKind};
+use tarka_faults::{Explaining, believed, end_of, ended, ends_well, failed_sites, is_slow};
+use tarka_inputs::Given;
+use tarka_runner::End;
+use tarka_search::{Coverage, HowEnded, RunTrace};
+use tarka_verdicts::{looked_at, note_losses};
+
+use super::mend::Mend;
+use super::next::Next;
+use super::{Failure, UnitLoop};
+use crate::evidence;
+use crate::keep::Offer;
+use crate::target::snapshots;
+
+/// Least time between two progress events.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+impl UnitLoop<'_> {
+    /// Runs the unit once, as often in a row as this epoch calls it, and takes in what it did.
+    pub(super) fn run(&mut self, next: &Next) -> Result<(), Failure> {
+        self.run_calls(next, self.executor.supply.epochs.limits().calls)
+    }
+
+    pub(super) fn run_calls(&mut self, next: &Next, calls: u32) -> Result<(), Failure> {
+        let Next { input, sharing, is_mended, .. } = next;
+        // The run lies in the target's memory, so the target cannot be used while it is looked at.
+        let (explorer, ledger, catch) = (&mut self.explorer, &mut self.ledger, &mut self.catch);
+        let (supply, stacks) = (&mut self.executor.supply, &self.executor.stacks);
+        let (job, options) = (self.job, self.job.options);
+        let objects = supply.shape.objects(input);
+        let limit = self.budget.run_limit();
+        let started = Instant::now();
+        let run = self.executor.target.run(&objects, input, calls, limit)?;
+        if run.end() == End::BeforeUnit {
+            return Err(Failure::BeforeUnit);
+        }
+        match run.end() {
+            End::Returned | End::Exited(_) => self.budget.ended_after(started.elapsed()),
+            End::Timeout if !run.asked_in_vain() => self.budget.count_hang(),
+            _ => {}
+        }
+        let number = ledger.count_run();
+        let end = end_of(&run, &supply.shape, &objects, input);
+        let stack = stacks.of_end(&run);
+        let refusal = ledger.preconditions.refusal(run.end(), &stack, run.events());
+        let tables = snapshots(&run);
+        let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
+        let counted = if refusal.is_none() { run.coverage() } else { &[] };
+        let shown = evidence::of_run(job.model, &run);
+        let believed = believed(options.faults, &objects, input);
+        let how_ended = match refusal {
+            Some(_) => HowEnded::Refused,
+            None if ends_well(&run, end, believed) => HowEnded::Well,
+            None => HowEnded::Badly,
+        };
+        explorer.search.set_objects(objects.iter().map(|object| object.offset));
+        let known_nodes = explorer.search.tree().len();
+        let path = RunTrace { events: looked_at(&run), ..trace };
+        let outcome = explorer.search.absorb(&mut explorer.terms, &path, &shown, (number, how_ended));
+        let mut added = explorer.added(known_nodes);
+        // An attack begins nothing anew.
+        if ledger.attacked.goals.is_empty() && supply.join(&mut added) {
+            // No caller gives pointers into different objects: what such a run shows is worth nothing.
+            explorer.remember(None);
+            self.begin_joined();
+            return Ok(());
+        }
+        supply.follow(&mut added);
+        if matches!(end, End::Signal { .. } | End::Fault(_)) {
+            supply.note_needed(&mut added, run.events(), input);
+        }
+        supply.try_other_members(&mut added, input);
+        failed_sites(&run).for_each(|site| explorer.search.site_failed(site));
+        let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
+        supply.absorb((&objects, input), (&run, end, how_ended == HowEnded::Well), has_news);
+        if options.faults.has(FaultKind::OutOfBounds) && !options.goals_only {
+            supply.stretches.note(run.long_texts(), input, *sharing);
+        }
+        supply.words.note(run.met_words(), input, *sharing);
+        let is_slow = is_slow(&run, end);
+        let given = || Given { shape: supply.shape.clone(), input: input.clone(), calls, is_slow };
+        if job.twin.is_some() {
+            ledger.tried.add(given);
+        }
+        explorer.remember(has_news.then_some((input, *sharing)));
+        ledger.environment.absorb(run.events(), counted);
+        if calls == 1 {
+            ledger.stable.absorb(&mut explorer.terms, explorer.search.sites(), &trace, &run);
+        }
+        ledger.note_figures(&outcome.coverage.new, self.budget.elapsed_ms(), run.concretised());
+        ledger.note_aim(&mut explorer.search, next, path.events.len() == trace.events.len());
+        ledger.losses.differing += u64::from(outcome.path.differs && next.is_alone());
+        note_losses(&mut ledger.losses, job.model, (&run, end), &outcome.path, &objects);
+        if let Some(refusal) = refusal {
+            let reached = explorer.search.goals().covers(&shown);
+            if let Some((site, outcome)) = ledger.preconditions.refused(refusal, &reached, run.events()) {
+                explorer.search.exclude(site, outcome);
+            }
+        } else {
+            ledger.preconditions.met();
+            let limits = (limit, self.budget.longest_run());
+            let ended = ended(job.subject(), stacks, (&run, end, believed), stack, limits);
+            let record = || supply.shape.record(&objects, input, &run);
+            let mut explaining = Explaining {
+                subject: job.subject(),
+                shape: &supply.shape,
+                terms: &mut explorer.terms,
+                solver: &mut *explorer.solver,
+                trace: &trace,
+                input,
+                waited: run.waited(),
+                exhausted: run.stub_exhausted().map(|stub| (stub, run.stub_exhausted_events())),
+            };
+            let entered = catch.enter((&ended, number), &mut explaining, given, record);
+            let is_news = how_ended == HowEnded::Badly && !outcome.coverage.new.is_empty();
+            if is_news && !is_mended && matches!(end, End::Returned | End::Exited(_)) {
+                let from = (input, *sharing);
+                explorer.mend = Mend::of(&mut explorer.terms, explorer.search.sites(), &trace, from);
+            }
+            let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: entered };
+            catch.offer(offer, given, record);
+        }
+        if !outcome.coverage.new.is_empty() {
+            ledger.queries_before_runs.push((number, explorer.solver.figures().queries));
+        }
+        if !outcome.coverage.new.is_empty() || number == 1 {
+            supply.epochs.news(explorer.effort(number));
+        }
+        self.report_progress(&outcome.coverage);
+        Ok(())
+    }
+
+    fn report_progress(&mut self, coverage: &Coverage) {
+        let runs = self.ledger.runs;
+        if self.last_progress.elapsed() < PROGRESS_INTERVAL && (coverage.new.is_empty() || runs > 1) {
+            return;
+        }
+        self.last_progress = Instant::now();
+        (self.sink)(Event::Progress {
+            function: self.job.name().to_string(),
+            covered: self.explorer.search.goals().covered() as u32,
+            goals: self.explorer.search.goals().asked() as u32,
+            runs,
+            faults: self.catch.faults.faults.len() as u32,
+        });
+    }
+}

@@ -1,0 +1,127 @@
+//! The unit in an emitted file: how it is included, and how the file is built.
+//!
+//! Takes what is known of the unit, gives C and a command. Every emitted file begins so, whatever its format.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::format::library::Library;
+use crate::format::stubs::Sheet;
+use crate::format::text::Lines;
+
+/// How a unit is named and included.
+#[derive(Clone, Debug)]
+pub struct UnitText {
+    /// The path for `#include`.
+    pub include: String,
+    /// The C file as the user named it.
+    pub shown_file: String,
+    /// The unit defines `main`, which must step aside.
+    pub renames_main: bool,
+    /// The user's flags, for the comment that says how to build.
+    pub flags: Vec<String>,
+    /// How the file comes by the library functions it uses.
+    pub library: Library,
+    /// Name of the criterion that was asked for.
+    pub criterion: String,
+}
+
+/// Warnings of the unit itself that are switched off around its `#include`, by compiler.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ignored {
+    /// For gcc.
+    pub gcc: BTreeSet<String>,
+    /// For clang.
+    pub clang: BTreeSet<String>,
+    /// Calling the unit warns too (a deprecated function, say), so they stay off for the whole file.
+    pub whole_file: bool,
+}
+
+/// Everything that the files of a unit share.
+pub struct Page<'a> {
+    /// How the unit is named and included.
+    pub unit: &'a UnitText,
+    /// Its warnings.
+    pub ignored: &'a Ignored,
+    /// What the sources lack.
+    pub sheet: &'a Sheet<'a>,
+}
+
+/// The part of a file that includes the unit.
+#[derive(Clone, Debug)]
+pub struct UnitPart {
+    /// Bytes up to the end of the unit's `#include`.
+    pub end: usize,
+    /// Lines before the unit that turn its calls of library functions elsewhere.
+    pub redirections: Vec<String>,
+}
+
+/// Writes the unit's `#include` and what belongs to it, and says where it ends.
+pub(crate) fn include_unit(out: &mut Lines, page: &Page) -> UnitPart {
+    let Page { unit, ignored, sheet } = page;
+    let silenced = !(ignored.gcc.is_empty() && ignored.clang.is_empty());
+    if silenced {
+        out.line("/* The unit's own warnings are for its own build. */");
+        if !ignored.whole_file {
+            out.line("#pragma GCC diagnostic push");
+        }
+        if ignored.gcc == ignored.clang {
+            pragmas(out, &ignored.gcc);
+        } else {
+            out.line("#ifdef __clang__");
+            pragmas(out, &ignored.clang);
+            out.line("#else");
+            pragmas(out, &ignored.gcc);
+            out.line("#endif");
+        }
+    }
+    let redirections = sheet.redirections();
+    if !redirections.is_empty() {
+        out.line("/* The unit's calls of these library functions go to the functions below. */");
+    }
+    for line in &redirections {
+        out.line(line);
+    }
+    if unit.renames_main {
+        out.line("#define main unit_main");
+    }
+    out.line(&format!("#include \"{}\"", unit.include));
+    if unit.renames_main {
+        out.line("#undef main");
+    }
+    if !sheet.model.hiding_macros.is_empty() {
+        out.line("/* Macros of the unit that have the name of a type or a member. */");
+    }
+    for name in &sheet.model.hiding_macros {
+        out.line(&format!("#undef {name}"));
+    }
+    if silenced && !ignored.whole_file {
+        out.line("#pragma GCC diagnostic pop");
+    }
+    out.line("");
+    UnitPart { end: out.text.len(), redirections }
+}
+
+fn pragmas(out: &mut Lines, names: &BTreeSet<String>) {
+    for name in names {
+        out.line(&format!("#pragma GCC diagnostic ignored \"{name}\""));
+    }
+}
+
+/// The command that builds and runs a program of one file.
+pub(crate) fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
+    let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
+    // gcc's sanitizers look for less.
+    let compiler = if extra.contains("-fsanitize=") { "clang-19" } else { "cc" };
+    format!("{compiler}{flags}{extra} {name}.c -lm -o {name} && ./{name}")
+}
+
+fn shell_quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

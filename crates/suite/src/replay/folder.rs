@@ -1,0 +1,90 @@
+//! `tarka replay`: the emitted files of an output folder, compiled and run again on the plain program.
+//!
+//! Takes a folder and the flags of each unit; gives one verdict for each test and fault file. Writes nothing there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tarka_events::FaultKind;
+
+use crate::SuiteError;
+use crate::format::Sources;
+use crate::format::program::sanitizers_of;
+use crate::replay::compile::Compiler;
+use crate::replay::process::run_target;
+use crate::replay::sanitize::{Objection, asks_for_sanitizers, objections};
+use crate::replay::showing;
+
+/// One emitted file to replay.
+#[derive(Clone, Debug)]
+pub struct ReplayFile {
+    /// The C file.
+    pub path: PathBuf,
+    /// Its unit's flags.
+    pub flags: Vec<String>,
+    /// The folder those flags are meant from.
+    pub flags_folder: PathBuf,
+    /// The tests in it; empty for a fault file.
+    pub tests: Vec<String>,
+    /// The kind of its fault, if it is a fault file of a known kind.
+    pub kind: Option<FaultKind>,
+    /// The fault needs the sanitizers to show.
+    pub sanitizer: bool,
+}
+
+/// What became of one test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// Test or fault name.
+    pub name: String,
+    /// A test passed, a fault showed.
+    pub good: bool,
+    /// What happened otherwise.
+    pub detail: String,
+}
+
+/// Compiles one file and runs the tests in it whose name is `only`, or all.
+pub fn replay_file(
+    file: &ReplayFile,
+    compiler: &Path,
+    only: Option<&str>,
+) -> Result<Vec<Replayed>, SuiteError> {
+    let scratch =
+        tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
+    let program = scratch.path().join("replayed");
+    let sanitizers = match file.sanitizer {
+        true => sanitizers_of(&std::fs::read_to_string(&file.path).unwrap_or_default()),
+        false => Vec::new(),
+    };
+    let extra: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().map(String::as_str)).collect();
+    Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder }.build(
+        &Sources::of_program(&file.path),
+        &extra,
+        &program,
+    )?;
+    let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
+    let run = |args: &[String]| {
+        run_target(&program, args, &[], scratch.path(), Duration::from_secs(20), bounded)
+            .map_err(|source| SuiteError::CannotRun { program: program.clone(), source })
+    };
+    if file.tests.is_empty() {
+        let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let outcome = run(&[])?;
+        let kind = file.kind.unwrap_or(FaultKind::Undefined);
+        let is_it = |objection: &Objection| showing::is_same(objection.kind, kind);
+        let shown = match file.sanitizer {
+            true => objections(&outcome.output, &BTreeSet::new()).iter().any(is_it),
+            false => outcome.signal().is_some(),
+        };
+        let detail = if shown { String::new() } else { "the fault did not show".to_string() };
+        return Ok(vec![Replayed { name, good: shown, detail }]);
+    }
+    let mut replayed = Vec::new();
+    for name in file.tests.iter().filter(|name| only.is_none_or(|only| only == name.as_str())) {
+        let outcome = run(std::slice::from_ref(name))?;
+        let detail = if outcome.success() { String::new() } else { outcome.output.trim().to_string() };
+        replayed.push(Replayed { name: name.clone(), good: outcome.success(), detail });
+    }
+    Ok(replayed)
+}

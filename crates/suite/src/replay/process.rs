@@ -1,0 +1,113 @@
+//! Compilers and emitted programs as processes: with a time limit, no standard input, and their output in hand.
+//!
+//! Takes a command, gives how it ended and what it printed. Never decides what that means.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// How a process ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Exit status or signal; `None` if it was stopped at the time limit.
+    pub status: Option<ExitStatus>,
+    /// Standard output and error together, at most [`OUTPUT_LIMIT`] bytes.
+    pub output: String,
+}
+
+/// Most bytes of output that are read back.
+const OUTPUT_LIMIT: u64 = 1 << 20;
+
+impl Outcome {
+    /// It ended by itself with status 0.
+    pub fn success(&self) -> bool {
+        self.status.is_some_and(|status| status.success())
+    }
+
+    /// The signal that ended it.
+    pub fn signal(&self) -> Option<i32> {
+        self.status.and_then(|status| status.signal())
+    }
+}
+
+/// Runs `program` in `folder`, at most `limit` long, then ends it with everything it started.
+pub fn run(program: &Path, args: &[String], folder: &Path, limit: Duration) -> io::Result<Outcome> {
+    run_with(Command::new(program).args(args), folder, limit)
+}
+
+/// Runs an emitted program with no core file and a bounded address space.
+pub fn run_target(
+    program: &Path,
+    args: &[String],
+    envs: &[(&str, &Path)],
+    folder: &Path,
+    limit: Duration,
+    memory: bool,
+) -> io::Result<Outcome> {
+    let limits = if memory { "ulimit -v 8388608; " } else { "" };
+    let script = format!("ulimit -c 0; {limits}exec \"$@\"");
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(script).arg("sh").arg(program).args(args);
+    for (name, value) in envs {
+        command.env(name, value);
+    }
+    run_with(&mut command, folder, limit)
+}
+
+fn run_with(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Outcome> {
+    let log = tempfile::NamedTempFile::new()?;
+    let output = File::create(log.path())?;
+    let mut child = command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(output.try_clone()?)
+        .stderr(output)
+        .process_group(0)
+        .spawn()?;
+    let started = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if started.elapsed() > limit {
+            break None;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    };
+    // Ends whatever is left of the group that was made here; where nothing is, there is nothing to end.
+    let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+    if status.is_none() {
+        child.wait()?;
+    }
+    Ok(Outcome { status, output: read_limited(log.path())? })
+}
+
+fn read_limited(path: &Path) -> io::Result<String> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_never_ends_is_stopped_with_its_children() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = ["-c".to_string(), "echo started; sleep 60 & sleep 60".to_string()];
+        let started = Instant::now();
+        let outcome = run(Path::new("/bin/sh"), &args, folder.path(), Duration::from_millis(200)).unwrap();
+        assert!(outcome.status.is_none() && !outcome.success());
+        assert_eq!(outcome.output, "started\n");
+        assert!(started.elapsed() < Duration::from_secs(10));
+    }
+}

@@ -1,0 +1,306 @@
+//! The rounds of replay: write the tests, run them on the plain program, take back what did not hold, and write again.
+//!
+//! Takes candidates; gives the tests that passed with everything they promise, and leaves in each candidate what was seen of
+//! it. Never believes the instrumented program: what counts is what the plain one did.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tarka_events::{FaultKind, UnitResult, WrittenTest};
+
+use crate::SuiteError;
+use crate::choose::choice::{choose, new_goals, shown_by};
+use crate::choose::select::Shown;
+use crate::choose::smallest::Smallest;
+use crate::format::layout::condition;
+use crate::format::{NewTest, Reading, TestFiles};
+use crate::replay::candidate::{Candidate, Exclusion};
+use crate::replay::probe::Unwritten;
+use crate::replay::process::Outcome;
+use crate::replay::sanitize::{BUT_FOR_HARMLESS, NO_RECOVERY, Objection, SANITIZERS};
+use crate::replay::workshop::Workshop;
+
+/// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
+pub(crate) const TEST_LIMIT: Duration = Duration::from_secs(15);
+/// Most rounds of replay; each one removes at least one untrue promise.
+const MOST_ROUNDS: usize = 40;
+
+impl Workshop<'_> {
+    pub(crate) fn choose(&self, unit: &UnitResult, candidates: &[Candidate]) -> Smallest {
+        let live: Vec<(usize, &Shown)> = (candidates.iter().enumerate())
+            .filter(|(_, candidate)| candidate.excluded.is_none())
+            .map(|(index, candidate)| (index, &candidate.shown))
+            .collect();
+        choose(&live, &self.demoted, &self.pairs, unit.goals.is_empty())
+    }
+
+    /// The tests, and whether no smaller choice shows as much.
+    pub(crate) fn settle(
+        &mut self,
+        unit: &UnitResult,
+        candidates: &mut [Candidate],
+    ) -> Result<(Vec<WrittenTest>, bool), SuiteError> {
+        for _ in 0..MOST_ROUNDS {
+            if self.options.is_interrupted() {
+                return Err(SuiteError::Interrupted);
+            }
+            let Smallest { tests: chosen, proved } = self.choose(unit, candidates);
+            if chosen.is_empty() {
+                self.remove_tests();
+                return Ok((Vec::new(), proved));
+            }
+            let shown: Vec<&Shown> = chosen.iter().map(|index| &candidates[*index].shown).collect();
+            let new_goals = new_goals(&shown, &self.demoted, &self.pairs);
+            let tests: Vec<NewTest> = (chosen.iter().zip(&new_goals))
+                .map(|(index, goals)| NewTest {
+                    test: &candidates[*index].test,
+                    goals: goals.iter().map(|goal| &unit.goals[*goal as usize]).collect(),
+                })
+                .collect();
+            let sheet = self.sheet(tests.iter().flat_map(|new| &new.test.scripts));
+            let files = self.format.write(&unit.function, &self.page(&sheet), &tests);
+            self.write_tests(&files)?;
+            if !self.round(unit, candidates, &chosen, &files)? {
+                return Ok((self.written(candidates, &chosen, &new_goals, &files), proved));
+            }
+        }
+        Err(SuiteError::Unsettled { function: unit.function.clone() })
+    }
+
+    /// One replay of everything; true if something had to change.
+    fn round(
+        &mut self,
+        unit: &UnitResult,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        files: &TestFiles,
+    ) -> Result<bool, SuiteError> {
+        let sources = self.test_sources();
+        let compilers = self.options.compilers.clone();
+        let clang = self.scratch.join("plain-clang");
+        let compiled = match self.compiler(&compilers.clang).build(&sources, &[], &clang) {
+            Err(error) if self.can_mend(&error) => return Ok(true),
+            compiled => compiled?,
+        };
+        let mut changed = self.ignore(&compiled.warnings, true);
+        // Twice: what differs between two runs of the same program is not worth asserting.
+        for _ in 0..2 {
+            changed |= self.replay(&clang, candidates, chosen, files)?;
+        }
+        if let Some(cc) = compilers.cc.as_deref().filter(|_| self.cc_works) {
+            let plain = self.scratch.join("plain-cc");
+            match self.compiler(cc).build(&sources, &[], &plain) {
+                Ok(compiled) => {
+                    changed |= self.ignore(&compiled.warnings, false);
+                    changed |= self.replay(&plain, candidates, chosen, files)?;
+                }
+                Err(error) => {
+                    self.cc_works = false;
+                    self.notes.push(format!("replayed with clang only: {error}"));
+                }
+            }
+        }
+        changed |= self.probe(unit, candidates, chosen, files)?;
+        // Last, so that there is one such build for files that need no change.
+        if !changed {
+            changed = self.sanitize(candidates, chosen, files)?;
+        }
+        Ok(changed)
+    }
+
+    /// Runs each test alone and takes back what did not hold.
+    fn replay(
+        &mut self,
+        program: &Path,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        files: &TestFiles,
+    ) -> Result<bool, SuiteError> {
+        let mut changed = false;
+        for (position, index) in chosen.iter().enumerate() {
+            let outcome = self.run_in_scratch(program, &files.tests[position].arguments)?;
+            if outcome.success() {
+                continue;
+            }
+            changed |= self.take_back(&mut candidates[*index], &outcome, files, position);
+        }
+        Ok(changed)
+    }
+
+    /// Takes back the checks that failed, or else the whole test; true if there was something to take back.
+    fn take_back(
+        &mut self,
+        candidate: &mut Candidate,
+        outcome: &Outcome,
+        files: &TestFiles,
+        position: usize,
+    ) -> bool {
+        let name = &files.tests[position].name;
+        let reading = self.format.read(files, position, &outcome.output);
+        let mut removed = false;
+        for check in &reading.failed {
+            let check = &mut candidate.test.checks[*check];
+            removed |= check.holds;
+            if std::mem::replace(&mut check.holds, false) {
+                self.notes.push(format!("{name}: `{}` did not hold on every replay", condition(check)));
+            }
+        }
+        if removed || candidate.excluded.is_some() || already_changed(candidate, files, position) {
+            return removed;
+        }
+        if let Some(objection) = self.stopping(&outcome.output) {
+            self.exclude_stopped(candidate, objection);
+        } else {
+            let reason = end_in_words(outcome, &reading);
+            self.notes.push(format!("run {} gives no test: its replay {reason}", candidate.run));
+            let reason = format!("its replay on the plain program {reason}");
+            candidate.excluded = Some(Exclusion { reason, objection: None });
+        }
+        true
+    }
+
+    /// A test that the sanitizers stop is no test.
+    fn exclude_stopped(&mut self, candidate: &mut Candidate, objection: Objection) {
+        let message = &objection.message;
+        self.notes.push(format!("run {} gives no test: the sanitizers stop it: {message}", candidate.run));
+        let reason = format!("the sanitizers stop every test that was tried: {message}");
+        // What the test itself does wrong is no fault of the unit.
+        let objection = Some(objection).filter(|objection| !self.is_ours(objection));
+        candidate.excluded = Some(Exclusion { reason, objection });
+    }
+
+    /// Runs each new test under the sanitizers.
+    fn sanitize(
+        &mut self,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        files: &TestFiles,
+    ) -> Result<bool, SuiteError> {
+        if !self.sanitizers_work || chosen.iter().all(|index| candidates[*index].sanitized) {
+            return Ok(false);
+        }
+        let program = self.scratch.join("sanitized-tests");
+        let clang = &self.options.compilers.clang;
+        let flags = ["-g", SANITIZERS, NO_RECOVERY, BUT_FOR_HARMLESS];
+        if let Err(error) = self.compiler(clang).build(&self.test_sources(), &flags, &program) {
+            self.sanitizers_work = false;
+            self.notes.push(format!("not replayed with {SANITIZERS}: {error}"));
+            return Ok(false);
+        }
+        let mut changed = false;
+        for (position, index) in chosen.iter().enumerate() {
+            let candidate = &mut candidates[*index];
+            if std::mem::replace(&mut candidate.sanitized, true) {
+                continue;
+            }
+            let outcome = self.run_sanitized(&program, &files.tests[position].arguments)?;
+            // A test that expects an exit status may get it from a sanitizer, so success says nothing.
+            if let Some(objection) = self.stopping(&outcome.output) {
+                self.exclude_stopped(candidate, objection);
+                changed = true;
+            } else if !outcome.success() {
+                changed |= self.take_back(candidate, &outcome, files, position);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Records which way each new test goes on the plain program, and takes that for the truth. A test that goes another way
+    /// when memory that nobody wrote holds something else is no test: nobody can tell what it will cover.
+    fn probe(
+        &mut self,
+        unit: &UnitResult,
+        candidates: &mut [Candidate],
+        chosen: &[usize],
+        files: &TestFiles,
+    ) -> Result<bool, SuiteError> {
+        if chosen.iter().all(|index| candidates[*index].probed.is_some()) {
+            return Ok(false);
+        }
+        let sources = self.test_sources();
+        let probed = |unwritten| self.probed(&files.texts[0], &files.unit, &sources, unwritten);
+        let (tests, others) = (probed(Unwritten::Zeros)?, probed(Unwritten::Pattern)?);
+        let mut changed = false;
+        for (position, index) in chosen.iter().enumerate() {
+            if candidates[*index].probed.is_some() {
+                continue;
+            }
+            let folder = self.fresh_folder()?;
+            let arguments = &files.tests[position].arguments;
+            let evidence = tests.run(arguments, folder.path(), TEST_LIMIT)?;
+            let shown = shown_by(self.model, &self.goals, &self.pairs, &evidence);
+            let folder = self.fresh_folder()?;
+            let is_same = others.run(arguments, folder.path(), TEST_LIMIT)? == evidence;
+            let candidate = &mut candidates[*index];
+            candidate.probed = Some(evidence);
+            if !is_same {
+                let reason = "its way depends on memory that nobody wrote, or changes from run to run";
+                self.notes.push(format!("run {} gives no test: {reason}", candidate.run));
+                let reason = format!("of the test that was tried, {reason}");
+                candidate.excluded = Some(Exclusion { reason, objection: None });
+                changed = true;
+                continue;
+            }
+            let lost = candidate.shown.alone.difference(&shown.alone);
+            let lost: Vec<&str> = lost.map(|goal| unit.goals[*goal as usize].id.as_str()).collect();
+            if !lost.is_empty() {
+                self.notes.push(format!(
+                    "run {} does not take {} on the plain program",
+                    candidate.run,
+                    lost.join(", ")
+                ));
+            }
+            if candidate.shown != shown {
+                candidate.shown = shown;
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn written(
+        &self,
+        candidates: &[Candidate],
+        chosen: &[usize],
+        new_goals: &[Vec<u32>],
+        files: &TestFiles,
+    ) -> Vec<WrittenTest> {
+        let names = self.format.files(&self.function.name);
+        let path = format!("{}/{}", self.options.folder, names[0]);
+        let tests = chosen.iter().zip(new_goals).zip(&files.tests);
+        tests
+            .map(|((index, new_goals), emitted)| WrittenTest {
+                name: emitted.name.clone(),
+                path: path.clone(),
+                inputs: candidates[*index].test.inputs.clone(),
+                setup: emitted.setup.clone(),
+                run: candidates[*index].run,
+                covers: candidates[*index].shown.alone.iter().copied().collect(),
+                new_goals: new_goals.clone(),
+                evidence: candidates[*index].probed.clone().unwrap_or_default(),
+            })
+            .collect()
+    }
+
+    /// What the sanitizers stop a test for: a test ends with whatever the unit keeps, so a leak is no reason, nor is what
+    /// does no harm, and an assertion ends it without them.
+    fn stopping(&self, output: &str) -> Option<Objection> {
+        let is_reason =
+            |objection: &Objection| !objection.kind.leaves_a_test() && objection.kind != FaultKind::Assertion;
+        self.objections(output).into_iter().find(is_reason)
+    }
+}
+
+/// Whether a check of this test was taken back earlier in the same round: the file on disk still has it.
+fn already_changed(candidate: &Candidate, files: &TestFiles, position: usize) -> bool {
+    let written = files.checks.values().filter(|(test, _)| *test == position).count();
+    candidate.test.checks.iter().filter(|check| check.holds).count() < written
+}
+
+fn end_in_words(outcome: &Outcome, reading: &Reading) -> String {
+    match &reading.end {
+        _ if outcome.status.is_none() => format!("did not end within {} s", TEST_LIMIT.as_secs()),
+        Some(end) => format!("ended differently {end}"),
+        None => "did not pass".to_string(),
+    }
+}

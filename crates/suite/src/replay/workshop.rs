@@ -1,0 +1,251 @@
+//! Everything at hand while the files of one unit are written and replayed.
+//!
+//! Takes a unit's model and options; gives the compilers, scratch folders and runs of programs, and keeps what the compilers
+//! have taught about how the files must be written. Never decides about tests (see `rounds`).
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tarka_events::UnitResult;
+use tarka_source::{Function, GoalKind, SourceModel, Stub, plan_undefined};
+
+use crate::SuiteError;
+use crate::choose::select::{Pairs, Shown};
+use crate::format::library::Library;
+use crate::format::plain::PlainC;
+use crate::format::program::Program;
+use crate::format::stubs::{Sheet, stand_ins};
+use crate::format::unit::{Ignored, Page, UnitPart, UnitText};
+use crate::format::{Format, Sources, TestFiles};
+use crate::paths::{self, write};
+use crate::render::tree::Script;
+use crate::replay::compile::{Compiler, Warning};
+use crate::replay::probe::{Emitted, Probed, Unwritten};
+use crate::replay::process::{Outcome, run_target};
+use crate::replay::rounds::TEST_LIMIT;
+use crate::replay::sanitize::{Objection, asks_for_sanitizers, objections};
+use crate::suite::SuiteOptions;
+
+/// Everything needed while one unit's files are written.
+pub(crate) struct Workshop<'a> {
+    pub model: &'a SourceModel,
+    pub function: &'a Function,
+    pub options: &'a SuiteOptions,
+    /// How tests are written.
+    pub format: &'static dyn Format,
+    pub unit_text: UnitText,
+    pub ignored: Ignored,
+    pub folder: PathBuf,
+    pub scratch: PathBuf,
+    pub notes: Vec<String>,
+    /// The goals, and those of them that take a pair.
+    pub goals: Vec<GoalKind>,
+    pub pairs: Pairs,
+    /// What the stopped runs show that became faults.
+    pub demoted: Vec<Shown>,
+    /// Variables that the unit uses and inline functions that the linker does not find.
+    pub missing: BTreeSet<String>,
+    /// The stubs of the build, then those for functions that only other parts of the file call.
+    pub stubs: Vec<Stub>,
+    /// Runs whose input has no text in C, with the reason.
+    pub unwritten: Vec<(u64, String)>,
+    pub cc_works: bool,
+    pub sanitizers_work: bool,
+}
+
+/// What the compilers have taught about how files of a unit must be written.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Learned {
+    one_by_one: bool,
+    ignored: Ignored,
+    missing: BTreeSet<String>,
+    stubs: Vec<Stub>,
+    without_cc: bool,
+    without_sanitizers: bool,
+}
+
+impl Learned {
+    /// What is known before anything was compiled.
+    pub(crate) fn at_first(unit: &UnitResult, options: &SuiteOptions) -> Learned {
+        let without_cc = options.compilers.cc.is_none();
+        Learned { stubs: unit.stubs.clone(), without_cc, ..Learned::default() }
+    }
+}
+
+impl<'a> Workshop<'a> {
+    pub(crate) fn open(
+        (model, function): (&'a SourceModel, &'a Function),
+        unit: &UnitResult,
+        options: &'a SuiteOptions,
+        (folder, scratch): (PathBuf, &Path),
+        learned: Learned,
+    ) -> Workshop<'a> {
+        let library = match learned.one_by_one {
+            true => Library::one_by_one(&model.probed_text),
+            false => Library::Headers,
+        };
+        let unit_text = UnitText {
+            include: paths::include_path(&folder, &options.flags_folder.join(&model.file)),
+            shown_file: model.file.display().to_string(),
+            renames_main: model.function_named("main").is_some(),
+            flags: model.flags.clone(),
+            library,
+            criterion: unit.criterion.clone(),
+        };
+        Workshop {
+            model,
+            function,
+            options,
+            format: &PlainC,
+            unit_text,
+            ignored: learned.ignored,
+            folder,
+            scratch: scratch.to_path_buf(),
+            notes: Vec::new(),
+            goals: unit.goals.iter().map(|goal| goal.what).collect(),
+            pairs: Pairs::of(unit.goals.iter().map(|goal| goal.what)),
+            demoted: Vec::new(),
+            missing: learned.missing,
+            stubs: learned.stubs,
+            unwritten: Vec::new(),
+            cc_works: !learned.without_cc,
+            sanitizers_work: !learned.without_sanitizers,
+        }
+    }
+
+    pub(crate) fn learned(&self) -> Learned {
+        Learned {
+            one_by_one: self.unit_text.library != Library::Headers,
+            ignored: self.ignored.clone(),
+            missing: self.missing.clone(),
+            stubs: self.stubs.clone(),
+            without_cc: !self.cc_works,
+            without_sanitizers: !self.sanitizers_work,
+        }
+    }
+
+    /// What the sources lack, in a file with these scripts.
+    pub(crate) fn sheet<'s>(&'s self, scripts: impl Iterator<Item = &'s Script>) -> Sheet<'s> {
+        Sheet::new(self.model, &self.stubs, &self.missing, scripts)
+    }
+
+    /// What every file of the unit begins with.
+    pub(crate) fn page<'s>(&'s self, sheet: &'s Sheet<'s>) -> Page<'s> {
+        Page { unit: &self.unit_text, ignored: &self.ignored, sheet }
+    }
+
+    /// The files of the tests as a program.
+    pub(crate) fn test_sources(&self) -> Sources {
+        let names = self.format.files(&self.function.name).into_iter();
+        Sources {
+            files: names.map(|name| self.folder.join(name)).collect(),
+            libraries: self.format.libraries(),
+        }
+    }
+
+    /// Writes the files of the tests.
+    pub(crate) fn write_tests(&self, files: &TestFiles) -> Result<(), SuiteError> {
+        self.test_sources().files.iter().zip(&files.texts).try_for_each(|(path, text)| write(path, text))
+    }
+
+    /// Removes the files of the tests.
+    pub(crate) fn remove_tests(&self) {
+        for path in self.test_sources().files {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
+    /// Writes a program with a `main` of its own.
+    pub(crate) fn write_program(&self, path: &Path, program: &Program) -> Result<(), SuiteError> {
+        write(path, &program.text)
+    }
+
+    /// Whether the file can be written differently, so that this error goes away.
+    pub(crate) fn can_mend(&mut self, error: &SuiteError) -> bool {
+        let SuiteError::Compile { undefined, .. } = error else { return false };
+        let known = |name: &&String| {
+            let mut variables = self.model.declared_variables.iter();
+            variables.any(|global| global.name == **name) || self.model.function_named(name).is_some()
+        };
+        let missing: Vec<String> = undefined.iter().filter(known).cloned().collect();
+        let before = self.missing.len() + self.stubs.len();
+        self.missing.extend(missing);
+        for function in self.model.declared_functions.iter().filter(|known| undefined.contains(&known.name)) {
+            let is_new = self.stubs.iter().all(|stub| stub.name != function.name);
+            self.stubs.extend(plan_undefined(self.model, function).ok().filter(|_| is_new));
+        }
+        self.missing.len() + self.stubs.len() > before || self.declare_one_by_one()
+    }
+
+    /// Leaves out headers that the unit does not include itself; false if that was done before.
+    fn declare_one_by_one(&mut self) -> bool {
+        let first = self.unit_text.library == Library::Headers;
+        if first {
+            self.unit_text.library = Library::one_by_one(&self.model.probed_text);
+        }
+        first
+    }
+
+    pub(crate) fn compiler<'c>(&'c self, program: &'c Path) -> Compiler<'c> {
+        Compiler { program, flags: &self.model.flags, folder: &self.options.flags_folder }
+    }
+
+    /// Switches off what the unit warns of; true if that changes the file.
+    pub(crate) fn ignore(&mut self, warnings: &BTreeSet<Warning>, clang: bool) -> bool {
+        let mut changed = false;
+        for warning in warnings {
+            let names = if clang { &mut self.ignored.clang } else { &mut self.ignored.gcc };
+            changed |= names.insert(warning.option.clone());
+            if warning.ours && !self.ignored.whole_file {
+                self.ignored.whole_file = true;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Builds an emitted program around the probed text.
+    pub(crate) fn probed(
+        &self,
+        text: &str,
+        unit: &UnitPart,
+        sources: &Sources,
+        unwritten: Unwritten,
+    ) -> Result<Probed<'a>, SuiteError> {
+        let clang = self.compiler(&self.options.compilers.clang);
+        let renames_main = self.unit_text.renames_main;
+        let emitted = Emitted { text, unit, sources, folder: &self.folder, renames_main };
+        Probed::build(self.model, &clang, &emitted, unwritten, &self.scratch)
+    }
+
+    /// What the sanitizers object to in a program's output, in order. What stands for a library function in a test is no more
+    /// at fault than the library's would be.
+    pub(crate) fn objections(&self, output: &str) -> Vec<Objection> {
+        objections(output, &stand_ins(&self.stubs))
+    }
+
+    pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
+        let folder = self.fresh_folder()?;
+        let bounded = !asks_for_sanitizers(&self.model.flags);
+        run_target(program, args, &[], folder.path(), TEST_LIMIT, bounded)
+            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+    }
+
+    /// Runs a program that was built with the sanitizers.
+    pub(crate) fn run_sanitized(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
+        let folder = self.fresh_folder()?;
+        // It stands beside the real clang; without it, reports have addresses in place of lines.
+        let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
+        let symbolizer = clang.with_file_name("llvm-symbolizer");
+        let known = ["ASAN_SYMBOLIZER_PATH", "MSAN_SYMBOLIZER_PATH"].map(|name| (name, symbolizer.as_path()));
+        let envs = if symbolizer.exists() { known.as_slice() } else { &[] };
+        run_target(program, args, envs, folder.path(), TEST_LIMIT, false)
+            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+    }
+
+    pub(crate) fn fresh_folder(&self) -> Result<tempfile::TempDir, SuiteError> {
+        tempfile::tempdir_in(&self.scratch)
+            .map_err(|source| SuiteError::Write { path: self.scratch.clone(), source })
+    }
+}
