@@ -1,9 +1,11 @@
-//! How long a unit may go on: time, runs, memory, and patience with runs that hang.
+//! How long a unit may go on: processor time, runs, memory, and patience with runs that hang.
 
-use std::time::{Duration, Instant};
+use std::rc::Rc;
+use std::time::Duration;
 
 use tarka_verdicts::{UsedUp, count};
 
+use crate::clock::{Clock, Until};
 use crate::{Interrupt, Options};
 
 /// How many times as much is advised of a budget that ran out.
@@ -33,21 +35,21 @@ const SIMPLIFY_SHARE: u32 = 5;
 
 /// The budget of one unit, counting from its making.
 pub(crate) struct Budget {
-    start: Instant,
+    clock: Rc<Clock>,
     time: Option<Duration>,
     runs: Option<u64>,
     memory: u64,
     interrupt: Interrupt,
     run_time_limit: Duration,
     hangs: u32,
-    /// What the slowest run took that ended by itself.
+    /// What the slowest run used that ended by itself.
     slowest: Duration,
 }
 
 impl Budget {
     pub(crate) fn new(options: &Options) -> Budget {
         Budget {
-            start: Instant::now(),
+            clock: Clock::start(),
             time: options.time,
             runs: options.runs,
             memory: options.search_memory,
@@ -60,8 +62,9 @@ impl Budget {
         }
     }
 
+    /// By the wall clock, for the report.
     pub(crate) fn elapsed_ms(&self) -> u64 {
-        self.start.elapsed().as_millis() as u64
+        self.clock.elapsed().as_millis() as u64
     }
 
     /// Which budget is used up after this many runs, in words.
@@ -75,7 +78,7 @@ impl Budget {
             let advice = format!("give it more runs: `-n {}`", most.saturating_mul(MORE).max(100));
             return Some(UsedUp { what, advice });
         }
-        let time = self.time.filter(|&time| self.start.elapsed() >= time)?;
+        let time = self.time.filter(|&time| self.clock.left_of(time).is_zero())?;
         let what = format!("the time budget of {} s ran out", time.as_secs_f64());
         let more = (time.as_secs_f64() * MORE as f64).ceil().max(10.0);
         Some(UsedUp { what, advice: format!("give it more time: `-t {more}`") })
@@ -93,17 +96,17 @@ impl Budget {
     }
 
     /// When one part in so many of a unit's time is over, counting from now; `None` if time is no matter.
-    pub(crate) fn part_from_now(&self, part: u32) -> Option<Instant> {
-        self.time.map(|time| Instant::now() + time / part)
+    pub(crate) fn part_from_now(&self, part: u32) -> Option<Until> {
+        self.time.map(|time| self.clock.after(time / part))
     }
 
     /// When to stop making inputs simpler, counting from now.
-    pub(crate) fn simplify_until(&self) -> Option<Instant> {
+    pub(crate) fn simplify_until(&self) -> Option<Until> {
         self.part_from_now(SIMPLIFY_SHARE)
     }
 
     fn remaining(&self) -> Duration {
-        self.time.map_or(Duration::MAX, |time| time.saturating_sub(self.start.elapsed()))
+        self.time.map_or(Duration::MAX, |time| self.clock.left_of(time))
     }
 
     /// Time limit of the next solver question, asked for the first time or again.
@@ -125,7 +128,12 @@ impl Budget {
         self.run_time_limit
     }
 
-    /// Takes note of how long a run took that ended by itself.
+    /// Takes note of what a run used.
+    pub(crate) fn count_run(&self, used: Duration) {
+        self.clock.add(used);
+    }
+
+    /// Takes note of what a run used that ended by itself.
     pub(crate) fn ended_after(&mut self, time: Duration) {
         self.slowest = self.slowest.max(time);
     }

@@ -7,6 +7,7 @@
 
 mod aim;
 mod budget;
+mod clock;
 mod dump;
 mod evidence;
 mod file;

@@ -1,5 +1,7 @@
 //! Faults, end to end.
 
+use std::time::Duration;
+
 use crate::c::{self, covered, test, test_with};
 use tarka_campaign::Options;
 use tarka_events::{FaultKind, FaultSet, RunEnd, Status, UnitResult};
@@ -313,4 +315,38 @@ fn a_branch_first_reached_by_an_overflow_gets_a_run_without_one() {
     shown.dedup();
     let (done, _) = covered(&result);
     assert!(shown.len() + 2 > done, "what an overflow covered, a good run covers too: {shown:?} of {done}");
+}
+
+/// A called function aborts behind a comparison that takes Z3 some work.
+const BEHIND_A_HARD_QUESTION: &str = "#include <stdlib.h>
+static int samples_of(unsigned mode, unsigned parameter) {
+    switch (mode) {
+    case 0: return 0;
+    case 1: case 2: return (int)(parameter & 0xff);
+    case 3: return (int)(parameter >> 4 & 0xff) + 1;
+    case 4: return 64;
+    default: abort();
+    }
+}
+int block_samples(unsigned header, unsigned parameter, unsigned check) {
+    unsigned mode = header & 0xf;
+    if (header >> 16 != 0x6ec0u || (header >> 4 & 0xfff) != (check & 0xfff)) return -1;
+    if (check >> 12 != ((parameter ^ header) & 0xfffffu)) return -1;
+    if (mode > 6) return -2;
+    return samples_of(mode, parameter);
+}";
+
+#[test]
+fn a_unit_is_complete_only_if_the_way_to_a_failing_callee_has_an_answer() {
+    // How much the solver gets done in so little time depends on the machine; what is said of it does not.
+    for milliseconds in [30, 60, 100, 200, 300, 600, 4000] {
+        let options = Options { time: Some(Duration::from_millis(milliseconds)), ..Options::default() };
+        let result = test_with(BEHIND_A_HARD_QUESTION, &options);
+        let found = faults(&result);
+        match result.status {
+            Status::Complete => assert_eq!(found, [("abort", 8)], "{milliseconds} ms"),
+            _ => assert_eq!(found, [], "{milliseconds} ms"),
+        }
+        assert!(milliseconds < 4000 || result.status == Status::Complete, "there is time enough");
+    }
 }

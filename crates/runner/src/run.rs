@@ -1,5 +1,7 @@
 //! What a run left in shared memory.
 
+use std::time::Duration;
+
 use tarka_trace::{
     self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, LongText, MetWord, Node,
     TableHeader,
@@ -76,6 +78,11 @@ impl<'s> Run<'s> {
             Some(EndKind::BeforeUnit) if self.killed != Killed::Child => End::BeforeUnit,
             Some(EndKind::BeforeUnit) | None => self.end_by_status(),
         }
+    }
+
+    /// Processor time of the run, with what it took to start it.
+    pub fn used(&self) -> Duration {
+        Duration::from_nanos(self.header.used_ns)
     }
 
     /// True if the time limit was reached by the clock alone: the run waited for something.

@@ -53,6 +53,13 @@ static void watch(void) {
   tk_set_timer(TK_TIMER_PROCESSOR, longer);
 }
 
+uint64_t tk_processor_time(void) {
+  enum { SYS_CLOCK_GETTIME = 228, PROCESSOR_TIME = 2 };
+  long now[2] = {0, 0};
+  tk_syscall(SYS_CLOCK_GETTIME, PROCESSOR_TIME, (long)now, 0, 0, 0, 0);
+  return (uint64_t)now[0] * 1000000000 + (uint64_t)now[1];
+}
+
 void tk_set_timer(int which, long milliseconds) {
   long timer[4] = {0, 0, milliseconds / 1000, milliseconds % 1000 * 1000};
   tk_syscall(SYS_SETITIMER, which, (long)timer, 0, 0, 0, 0);
@@ -67,11 +74,9 @@ static void tell_watched(void) {
 
 /* Whether the run has done next to nothing since the clock was asked last. */
 static int is_waiting(void) {
-  enum { SYS_CLOCK_GETTIME = 228, PROCESSOR_TIME = 2, MILLISECOND = 1000000, BUSY_PART = 32 };
-  static long before;
-  long now[2] = {0, 0}, share = (long)TK_HEADER->time_limit_ms * MILLISECOND / BUSY_PART;
-  tk_syscall(SYS_CLOCK_GETTIME, PROCESSOR_TIME, (long)now, 0, 0, 0, 0);
-  long used = now[0] * 1000 * MILLISECOND + now[1], since = used - before;
+  enum { MILLISECOND = 1000000, BUSY_PART = 32 };
+  static uint64_t before;
+  uint64_t used = tk_processor_time(), since = used - before, share = (uint64_t)TK_HEADER->time_limit_ms * MILLISECOND / BUSY_PART;
   before = used;
   return since < share;
 }

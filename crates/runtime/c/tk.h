@@ -314,6 +314,8 @@ void tk_signals_ready(void);
 enum { TK_TIMEOUT_PROCESSOR = 0, TK_TIMEOUT_CLOCK = 1, TK_TIMEOUT_STUB = 2 };
 enum { TK_TIMER_CLOCK = 0, TK_TIMER_PROCESSOR = 2 };
 void tk_set_timer(int which, long milliseconds);
+/* Nanoseconds of processor time that this process has used. */
+uint64_t tk_processor_time(void);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
 /* The same for a heap block, cheaper and shorter: as many as fit, 0 behind the last. */

@@ -13,7 +13,7 @@ use crate::RunTrace;
 use crate::faults::checks;
 use crate::faults::close_by::close_by;
 use crate::faults::deeper::Deeper;
-use crate::faults::fault_goals::FaultGoals;
+use crate::faults::fault_goals::{FaultGoals, leads_there};
 use crate::faults::fault_queue::FaultQueue;
 use crate::faults::unexplored::Unexplored;
 use crate::goals::construct::Construction;
@@ -423,6 +423,13 @@ impl Search {
     /// True if larger inputs are worth a try for a failing side of a called function alone.
     pub fn wants_failures(&self) -> bool {
         self.beyond_goals && self.failing.open() > 0 && self.fault_goals.has_patience()
+    }
+
+    /// True if what may fail is a reason to ask about a candidate: it breaks a check, or a failing side of a called function that
+    /// nobody took may follow it.
+    pub fn may_fail(&self, candidate: CandidateId) -> bool {
+        let leads_there = || leads_there(&self.tree, &self.sites, &self.failing, candidate);
+        self.tree.candidate(candidate).is_fault || self.beyond_goals && leads_there()
     }
 
     /// The fault goals that are neither shown nor settled.

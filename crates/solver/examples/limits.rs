@@ -13,7 +13,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use tarka_solver::smt::{Backend, Limits};
 use tarka_solver::z3::Z3;
-use tarka_solver::{Query, standard};
+use tarka_solver::{Deadline, Query, standard};
 use tarka_terms::Terms;
 
 /// What a question may take, of what a campaign gives it.
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let large = clauses(&mut t);
     let before = peak();
     let time = Duration::from_secs(60);
-    let limits = Limits { time, deadline: Instant::now() + time, memory: CAP };
+    let limits = Limits { time, deadline: Deadline::after(time), memory: CAP };
     let verdict = Z3::new().decide(&t, &large, &limits);
     let grown = peak() - before;
     println!(

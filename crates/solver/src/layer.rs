@@ -3,9 +3,9 @@
 //! Takes a [`Query`]; gives the [`Question`] that layers change and answer. Layers are asked in the order of `chain.rs`
 //! until one answers; then those before it hear of the answer, last one first.
 
-use crate::{Answer, Query, RunInput};
+use crate::{Answer, Deadline, Query, RunInput};
 use rustc_hash::FxHashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tarka_terms::{Assignment, Term, Terms};
 
 /// One step of the chain. A layer knows nothing of the others.
@@ -36,17 +36,16 @@ pub(crate) struct Question<'q> {
     pub(crate) current: &'q dyn Assignment,
     /// Whether a number that must grow had better grow by more than it must.
     pub(crate) leap: bool,
-    /// How long the whole chain may take: for limits that must be the same on every machine.
+    /// How much processor time the whole chain may take: for limits that must be the same on every machine.
     pub(crate) time_limit: Duration,
     /// When that is over.
-    pub(crate) deadline: Instant,
+    pub(crate) deadline: Deadline,
     /// Clauses of the question that already have no model together: set by a layer that answers so and knows them.
     pub(crate) core: Option<Vec<Term>>,
 }
 
 impl<'q> Question<'q> {
     pub(crate) fn new(query: &Query<'q>) -> Question<'q> {
-        let now = Instant::now();
         Question {
             prefix: query.prefix.to_vec(),
             flipped: query.flipped,
@@ -54,8 +53,7 @@ impl<'q> Question<'q> {
             current: query.current,
             time_limit: query.time_limit,
             leap: query.leap,
-            // A deadline that the clock cannot tell is as good as none.
-            deadline: now.checked_add(query.time_limit).unwrap_or(now + Duration::from_secs(1 << 30)),
+            deadline: Deadline::after(query.time_limit),
             core: None,
         }
     }

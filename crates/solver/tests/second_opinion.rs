@@ -6,11 +6,11 @@
 #![allow(clippy::disallowed_macros)] // figures are printed for whoever looks
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tarka_solver::smt::process::Process;
 use tarka_solver::smt::{Backend, Limits, Verdict};
 use tarka_solver::smtlib::{self, Recorded, Status};
-use tarka_solver::{Answer, Query, Solver, standard};
+use tarka_solver::{Answer, Deadline, Query, Solver, standard};
 use tarka_terms::{Evaluator, Term, Terms};
 
 /// What a question may take of each.
@@ -54,7 +54,7 @@ fn ours(solver: &mut dyn Solver, terms: &mut Terms, question: &Recorded) -> Answ
 }
 
 fn theirs(cvc5: &mut Process, terms: &Terms, clauses: &[Term]) -> Verdict {
-    cvc5.decide(terms, clauses, &Limits { time: LIMIT, deadline: Instant::now() + LIMIT, memory: u64::MAX })
+    cvc5.decide(terms, clauses, &Limits { time: LIMIT, deadline: Deadline::after(LIMIT), memory: u64::MAX })
 }
 
 /// Why two answers to one question cannot both be right, if so.

@@ -106,7 +106,7 @@ typedef struct {
   uint32_t object_count; int32_t child; uint32_t end; int32_t end_code;
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
-  uint64_t table_data_used; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t stub_exhausted_events;
+  uint64_t table_data_used, used_ns; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t stub_exhausted_events;
   uint32_t stack_overflow, calls, stub_exhausted, stub_cut, stub_cut_events, evaluation_count, evaluations_dropped, fault_count;
   uint32_t allocated_len, freed_len; uint64_t allocated_at[8], freed_at[8];
   uint32_t long_text_count; tk_long_text long_texts[32];

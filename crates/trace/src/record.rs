@@ -187,7 +187,7 @@ pub struct Header {
     pub version: u32,
     /// Which unit the driver shall run (engine).
     pub unit: u32,
-    /// Wall-clock limit of a run (engine).
+    /// Limit of a run in processor time (engine).
     pub time_limit_ms: u32,
     /// 1: record the concrete value of every labelled result (engine).
     pub self_check: u32,
@@ -223,6 +223,8 @@ pub struct Header {
     pub result_size: u32,
     /// Bytes of table data in use (target).
     pub table_data_used: u64,
+    /// Nanoseconds of processor time that the run and its start took (target's server).
+    pub used_ns: u64,
     /// Self-check: label that had two different concrete values in one run, or 0 (target).
     pub self_check_clash: u32,
     /// 1 if the run left something in the scratch folder (target's server).

@@ -22,6 +22,7 @@ use tarka_verdicts::{AttackedGoal, Doubt, Ending, Hit, Vary, stopped};
 use super::finish::Judged;
 use super::next::{Next, Sharing};
 use super::{Failure, UnitLoop};
+use crate::clock::Clock;
 use crate::evidence;
 use crate::target::{Forked, Limits, Target};
 
@@ -65,6 +66,7 @@ struct Attacker<'t, 'a> {
     known: Vec<Given<'a>>,
     ways: HashSet<Vec<u8>>,
     timeouts: u32,
+    clock: Rc<Clock>,
 }
 
 /// What a run of the twin did.
@@ -130,6 +132,7 @@ impl<'a> Attacker<'_, 'a> {
             _ => false,
         };
         self.timeouts += u32::from(run.end() == End::Timeout);
+        self.clock.add(run.used());
         let (end, evidence) = (run.end(), evidence::of_run(unit.job.model, &run));
         Ok((!is_refused).then_some(PlainRun { evidence, end }))
     }
@@ -163,7 +166,6 @@ impl<'a> UnitLoop<'a> {
 
     fn attack_with(&mut self, plain: &PlainBuild, most: u32) -> Result<(), RunnerError> {
         let job = self.job;
-        let began = Instant::now();
         let limits = Limits {
             unit: job.unit as u32,
             memory: job.options.memory_limit,
@@ -180,6 +182,7 @@ impl<'a> UnitLoop<'a> {
             known: self.known_inputs(),
             ways: HashSet::new(),
             timeouts: 0,
+            clock: Clock::start(),
         };
         let of_search = attacker.known.len().min(MOST_KNOWN);
         let mut vary = Vary::new(plain, job.model, job.function(), job.options.seed);
@@ -193,8 +196,8 @@ impl<'a> UnitLoop<'a> {
             let (runs, tries) = (self.ledger.attacked.figures.runs, number as u64 + 1);
             let is_enough =
                 runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
-            let is_slow =
-                attacker.timeouts >= MOST_TIMEOUTS || began.elapsed() >= job.options.attack_time * times;
+            let is_late = attacker.clock.left_of(job.options.attack_time * times).is_zero();
+            let is_slow = attacker.timeouts >= MOST_TIMEOUTS || is_late;
             if is_enough || is_slow || self.ledger.attacked.is_over() {
                 break;
             }

@@ -6,7 +6,6 @@
 //! when even that has no answer they may move, and the run shows where that leads.
 
 use std::collections::{BTreeSet, HashSet};
-use std::time::Instant;
 
 use tarka_inputs::{DomainWidth, InputBytes, Shape, depends_on, stays};
 use tarka_search::{CandidateId, CandidateState, NodeId, Search};
@@ -21,8 +20,9 @@ use super::explorer::Explorer;
 use super::next::{Next, Sharing};
 use super::supply::Supply;
 use crate::budget::Budget;
+use crate::clock::Until;
 
-/// Checks that are asked about once more, with more time, because nobody could say whether they may fail.
+/// Checks, and ways to where a called function fails, that are asked about once more with more time.
 const MOST_HARD_FAULTS: u32 = 3;
 
 /// Refused candidates that are asked about once more.
@@ -143,10 +143,10 @@ impl Explorer {
         let tree = self.search.tree();
         let open = |candidate: &CandidateId| tree.candidate(*candidate).state == CandidateState::Unknown;
         self.postponed.retain(open);
-        let may_fail = |candidate: &CandidateId| tree.candidate(*candidate).is_fault;
+        let may_fail = |candidate: &CandidateId| self.search.may_fail(*candidate);
         let position = if is_unfinished { Some(0) } else { self.postponed.iter().position(may_fail) };
         let next = self.postponed.remove(position?)?;
-        let is_fault = tree.candidate(next).is_fault;
+        let is_fault = !is_unfinished || tree.candidate(next).is_fault;
         self.hard_faults += u32::from(is_fault);
         (!is_fault || self.hard_faults <= MOST_HARD_FAULTS).then_some(next)
     }
@@ -315,11 +315,11 @@ impl Explorer {
         within: Within,
         model: &SourceModel,
         losses: &mut Losses,
-        until: Option<Instant>,
+        until: Option<Until>,
     ) {
         for (number, candidate) in std::mem::take(&mut self.unsettled).into_iter().enumerate() {
             let since = Since::of_candidate(model, self.search.tree(), candidate);
-            let is_time = until.is_none_or(|until| Instant::now() < until);
+            let is_time = until.as_ref().is_none_or(|until| !until.is_over());
             let known = self.input_of(candidate).filter(|_| is_time && number < MOST_SETTLED);
             let Some((current, sharing)) = known else {
                 *losses.unshared.entry(since).or_default() += 1;

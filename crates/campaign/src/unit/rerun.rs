@@ -6,7 +6,6 @@
 //! These runs are not counted and cover nothing for the first time.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use tarka_events::RunEnd;
 use tarka_faults::{believed, end_of, ended};
@@ -17,6 +16,7 @@ use tarka_source::{EvaluationKey, Evidence};
 use tarka_terms::Term;
 
 use super::UnitLoop;
+use crate::clock::Until;
 use crate::evidence;
 use crate::target::snapshots;
 
@@ -55,7 +55,7 @@ struct TakenPath {
 impl UnitLoop<'_> {
     /// Simplifies the inputs of all kept runs and faults, within a share of the unit's time.
     pub(super) fn simplify_kept(&mut self) {
-        let deadline = self.budget.simplify_until();
+        let until = self.budget.simplify_until();
         for index in 0..self.catch.given_kept.len() {
             let kept = &self.catch.keeper.kept[index];
             let must = Must {
@@ -64,7 +64,7 @@ impl UnitLoop<'_> {
                 end: kept.end.clone(),
             };
             let given = self.catch.given_kept[index].clone();
-            if let Some(again) = self.simplest(given, &must, deadline) {
+            if let Some(again) = self.simplest(given, &must, until.as_ref()) {
                 let kept = &mut self.catch.keeper.kept[index];
                 (kept.executed, kept.covers, kept.evidence) = (again.executed, again.covers, again.evidence);
             }
@@ -73,15 +73,15 @@ impl UnitLoop<'_> {
             let end = RunEnd::Fault(index as u32);
             let must = Must { covers: Vec::new(), evaluations: BTreeSet::new(), end };
             let given = self.catch.given_faults[index].clone();
-            if let Some(again) = self.simplest(given, &must, deadline) {
+            if let Some(again) = self.simplest(given, &must, until.as_ref()) {
                 self.catch.faults.faults[index].executed = again.executed;
             }
         }
     }
 
     /// The run on the simplest input found; `None` if the input stays as it is.
-    fn simplest(&mut self, mut given: Given, must: &Must, deadline: Option<Instant>) -> Option<Again> {
-        let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+    fn simplest(&mut self, mut given: Given, must: &Must, until: Option<&Until>) -> Option<Again> {
+        let in_time = || until.is_none_or(|until| !until.is_over());
         // A run that hangs takes its whole time again, every time.
         if given.is_slow || !in_time() {
             return None;
@@ -148,6 +148,7 @@ impl UnitLoop<'_> {
         let objects = given.shape.objects(input);
         let limit = self.budget.run_limit();
         let run = self.executor.target.run(&objects, input, given.calls, limit).ok()?;
+        self.budget.count_run(run.used());
         let evidence = evidence::of_run(self.job.model, &run);
         let covers = self.explorer.search.goals().covers(&evidence);
         let stack = self.executor.stacks.of_end(&run);

@@ -37,11 +37,13 @@ impl UnitLoop<'_> {
         let limit = self.budget.run_limit();
         let started = Instant::now();
         let run = self.executor.target.run(&objects, input, calls, limit)?;
+        // Who waits uses nothing, and the time is gone all the same.
+        self.budget.count_run(if run.waited() { started.elapsed() } else { run.used() });
         if run.end() == End::BeforeUnit {
             return Err(Failure::BeforeUnit);
         }
         match run.end() {
-            End::Returned | End::Exited(_) => self.budget.ended_after(started.elapsed()),
+            End::Returned | End::Exited(_) => self.budget.ended_after(run.used()),
             End::Timeout if !run.asked_in_vain() => self.budget.count_hang(),
             _ => {}
         }

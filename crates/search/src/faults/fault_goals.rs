@@ -27,6 +27,8 @@ pub(crate) struct FaultGoals {
     direct: VecDeque<CandidateId>,
     /// Those behind which one may follow.
     others: VecDeque<CandidateId>,
+    /// Those that were handed out, or that had no answer when it was their turn.
+    asked: Vec<CandidateId>,
     chosen: u32,
     in_vain: u32,
     open: usize,
@@ -63,6 +65,7 @@ impl FaultGoals {
     pub(crate) fn restart(&mut self) {
         self.direct.clear();
         self.others.clear();
+        self.asked.clear();
     }
 
     /// Whether more would be tried if there were more to try.
@@ -83,7 +86,8 @@ impl FaultGoals {
                 None if self.chosen.is_multiple_of(2) => self.others.pop_back()?,
                 None => self.others.pop_front()?,
             };
-            if may_lead(tree, sites, failing, next) {
+            self.asked.push(next);
+            if is_untried(tree, next) && leads_there(tree, sites, failing, next) {
                 self.chosen += 1;
                 self.in_vain += 1;
                 return Some(next);
@@ -92,19 +96,28 @@ impl FaultGoals {
         None
     }
 
-    /// How many ways are left that may lead to a side which nobody took.
+    /// How many ways are left that may lead to a side which nobody took: not asked about, or without an answer.
     pub(crate) fn left(&self, tree: &PathTree, sites: &SiteTable, failing: &FailingSides) -> usize {
-        let all = self.direct.iter().chain(&self.others);
-        all.filter(|&&id| may_lead(tree, sites, failing, id)).count()
+        let all = self.direct.iter().chain(&self.others).chain(&self.asked);
+        let is_left = |id| is_untried(tree, id) || tree.candidate(id).state == CandidateState::Unknown;
+        all.filter(|&&id| is_left(id) && leads_there(tree, sites, failing, id)).count()
     }
 }
 
-fn may_lead(tree: &PathTree, sites: &SiteTable, failing: &FailingSides, id: CandidateId) -> bool {
-    let is_untried = matches!(tree.candidate(id).state, CandidateState::Open | CandidateState::Irrelevant);
+fn is_untried(tree: &PathTree, id: CandidateId) -> bool {
+    matches!(tree.candidate(id).state, CandidateState::Open | CandidateState::Irrelevant)
+}
+
+/// Whether a candidate takes a failing side, or one may follow it.
+pub(crate) fn leads_there(
+    tree: &PathTree,
+    sites: &SiteTable,
+    failing: &FailingSides,
+    id: CandidateId,
+) -> bool {
     let branch = branch_of(tree, sites, id);
-    is_untried
-        && (branch.is_some_and(|branch| failing.is_one(branch))
-            || failing.may_follow(branch.or(tree.node_of(id).branch_before())))
+    branch.is_some_and(|branch| failing.is_one(branch))
+        || failing.may_follow(branch.or(tree.node_of(id).branch_before()))
 }
 
 /// The branch of the source that a candidate leads to.

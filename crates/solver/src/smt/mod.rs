@@ -4,8 +4,8 @@
 //! open is evaluated before it counts. Z3 in process (`z3/`) is the back end Tarka uses; [`process::Process`] asks any
 //! program that reads SMT-LIB, and is there to check the first one.
 //!
-//! A back end keeps to three limits: work (the same on every machine, from the question's time), the clock (last resort,
-//! counted from when the question was asked), and memory.
+//! A back end keeps to three limits: work (the same on every machine, from the question's time), processor time (last
+//! resort, counted from when the question was asked), and memory.
 
 pub mod process;
 mod work;
@@ -14,8 +14,8 @@ pub(crate) use work::Work;
 
 use crate::chain::Chain;
 use crate::layer::{Layer, Question};
-use crate::{Answer, Model, Reason, Solver};
-use std::time::{Duration, Instant};
+use crate::{Answer, Deadline, Model, Reason, Solver};
+use std::time::Duration;
 use tarka_terms::{Evaluator, Term, Terms};
 
 /// What all contexts of a back end together may allocate.
@@ -27,7 +27,7 @@ pub struct Limits {
     /// The question's time, for limits that are the same on every machine.
     pub time: Duration,
     /// When the clock ends it.
-    pub deadline: Instant,
+    pub deadline: Deadline,
     /// Bytes the back end may have allocated.
     pub memory: u64,
 }

@@ -153,7 +153,8 @@ impl Backend for Process {
     }
 
     fn decide(&mut self, terms: &Terms, clauses: &[Term], limits: &Limits) -> Verdict {
-        match self.ask(terms, clauses, limits.deadline) {
+        // The program works on a processor of its own, so its time is the wall clock's.
+        match self.ask(terms, clauses, Instant::now() + limits.time) {
             Ok(verdict) => verdict,
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Verdict::Unknown(Reason::TimeLimit),
             Err(error) => Verdict::Unknown(Reason::Incomplete(error.to_string())),

@@ -4,11 +4,11 @@
 //! private to this module's folder.
 
 use super::watchdog::{Cause, Watchdog};
+use crate::Deadline;
 use std::cell::{Cell, OnceCell};
 use std::ffi::{CStr, CString, c_int};
 use std::io;
 use std::sync::Once;
-use std::time::Instant;
 use z3_sys::*;
 
 /// Operations from formulas to a formula, by their number of operands; none where Z3 refuses.
@@ -57,7 +57,7 @@ impl Context {
     /// Does something that is interrupted at the deadline, or when Z3 has allocated more than this many bytes.
     pub(super) fn watched<R>(
         &self,
-        deadline: Instant,
+        deadline: Deadline,
         memory: u64,
         what: impl FnOnce() -> R,
     ) -> io::Result<R> {

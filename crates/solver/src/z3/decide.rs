@@ -5,8 +5,8 @@
 
 use super::context::{Ast, Context, Formulas};
 use super::watchdog::Cause;
+use crate::Deadline;
 use std::ffi::CStr;
-use std::time::Instant;
 use z3_sys::*;
 
 /// Which of Z3's solvers decides.
@@ -71,7 +71,7 @@ pub(super) enum Decision {
 
 /// Limits of one decision. The resource limit is the same on every machine; the others are the last resort.
 pub(super) struct Share {
-    pub(super) deadline: Instant,
+    pub(super) deadline: Deadline,
     pub(super) memory: u64,
     pub(super) resources: u32,
 }

@@ -2,7 +2,7 @@
 //!
 //! Takes clauses; gives Z3's verdict, with values of the input bytes that matter. One context is kept until the clock or
 //! the memory limit ends a question in it; each question has formulas and a solver of its own, so that its answer does not
-//! depend on what was asked before. Limits are deterministic first (size, Z3's resource counter), clock and memory second.
+//! depend on what was asked before. Limits are deterministic first (size, Z3's resource counter), processor time and memory second.
 //!
 //! Which of Z3's solvers is used was measured: see [`Engine`] and `docs/design/009-solver.md`.
 
@@ -17,10 +17,10 @@ mod watchdog;
 pub use decide::Engine;
 
 use crate::smt::{self, Backend, Limits, Verdict, Work};
-use crate::{Reason, Solver};
+use crate::{Deadline, Reason, Solver};
 use context::{Ast, Formulas};
 use decide::{Decision, Share, decide};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tarka_terms::{Term, Terms};
 use translate::Translation;
 use watchdog::Cause;
@@ -98,7 +98,7 @@ impl Z3 {
         let most = milliseconds.saturating_mul(MOST_SQUARES_PER_MILLISECOND);
         let squares = Work::of(translation.terms, clauses, most).squares;
         // What took half of its time to be translated is too large to be decided in the other half.
-        let is_late = limits.deadline.saturating_duration_since(Instant::now()) < limits.time / 2;
+        let is_late = limits.deadline.left() < limits.time / 2;
         if squares > most || is_late {
             return Verdict::Unknown(Reason::TimeLimit);
         }
@@ -144,9 +144,8 @@ impl Z3 {
 }
 
 /// When to interrupt what may take this long, and no longer than to the deadline.
-fn early(deadline: Instant, time: Duration) -> Instant {
-    let now = Instant::now();
-    now + time.min(deadline.saturating_duration_since(now)) * INTERRUPTED_AFTER / 100
+fn early(deadline: Deadline, time: Duration) -> Deadline {
+    deadline.part(INTERRUPTED_AFTER, time)
 }
 
 impl Backend for Z3 {
@@ -165,7 +164,7 @@ impl Backend for Z3 {
             }
             // A context that was interrupted decides nothing any more. The engines that are left get their share of the
             // limits in a new one, unless there is nothing left to get.
-            if engines.len() == 0 || limits.deadline <= Instant::now() {
+            if engines.len() == 0 || limits.deadline.is_over() {
                 return verdict;
             }
         }

@@ -1,4 +1,4 @@
-//! The wall clock ends a query, and the solver goes on. The resource limit is out of the way here.
+//! The processor's clock ends a query, and the solver goes on. The resource limit is out of the way here.
 
 use super::*;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ fn by_the_clock() -> Z3 {
 
 /// What a question is answered within this time, which starts now.
 fn asked(z3: &mut Z3, t: &mut Terms, clause: Term, time: Duration) -> Verdict {
-    let limits = Limits { time, deadline: Instant::now() + time, memory: u64::MAX };
+    let limits = Limits { time, deadline: Deadline::after(time), memory: u64::MAX };
     z3.decide(t, &[clause], &limits)
 }
 

@@ -5,9 +5,8 @@
 //! subtrees shared: the engines for bit vectors have no arrays.
 
 use super::context::{Ast, Formulas, Op1, Op2};
-use crate::Reason;
+use crate::{Deadline, Reason};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 use tarka_terms::{BinaryOp, ConvertOp, Node, TableId, Term, Terms, UnaryOp};
 use z3_sys::*;
 
@@ -24,7 +23,7 @@ pub(super) struct Translation<'t> {
     done: FxHashMap<Want, Ast>,
     /// Variables of input bytes.
     inputs: FxHashMap<u32, Ast>,
-    deadline: Instant,
+    deadline: Deadline,
     /// How many formulas there are when the clock is looked at next, and whether it was too late then.
     looks_at: usize,
     late: bool,
@@ -47,7 +46,7 @@ pub(super) enum Want {
 }
 
 impl<'t> Translation<'t> {
-    pub(super) fn new(terms: &'t Terms, formulas: &'t mut Formulas, deadline: Instant) -> Self {
+    pub(super) fn new(terms: &'t Terms, formulas: &'t mut Formulas, deadline: Deadline) -> Self {
         Translation {
             terms,
             formulas,
@@ -94,7 +93,7 @@ impl<'t> Translation<'t> {
     fn is_late(&mut self) -> bool {
         if self.formulas.len() >= self.looks_at {
             self.looks_at = self.formulas.len() + FORMULAS_PER_LOOK;
-            self.late |= self.deadline <= Instant::now();
+            self.late |= self.deadline.is_over();
         }
         self.late
     }

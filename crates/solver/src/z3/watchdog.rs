@@ -1,13 +1,14 @@
 //! The last resort of a Z3 context: a thread that interrupts a check whose time is up or whose memory is used up.
 //!
-//! Takes a context, a deadline and a memory limit for the length of one check; says afterwards whether the check was
-//! interrupted and why. Z3 (4.8.12) has parameters of its own for both. Its timers are threads that libz3 ends before
+//! Takes a context, a deadline of the solving thread's processor time and a memory limit for the length of one check; says
+//! afterwards whether the check was interrupted and why. Z3 (4.8.12) has parameters of its own for both. Its timers are threads that libz3 ends before
 //! every `fork` of the process and waits for while they are busy: a thread that forks and a thread that solves could then
 //! wait for ever. Its memory limit is one for the process and stays reached: the next context then crashes or knows
 //! nothing any more.
 //!
 //! Never holds on to a context outside a check, and never interrupts after a check was disarmed.
 
+use crate::Deadline;
 use std::io;
 use std::marker::PhantomData;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,9 @@ use z3_sys::{Z3_context, Z3_get_estimated_alloc_size, Z3_interrupt};
 
 /// How often Z3's memory is looked at.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(10);
+
+/// A check that gets no processor for a while has next to nothing left all that time.
+const SHORTEST_SLEEP: Duration = Duration::from_micros(100);
 
 /// What is left of a limit for what Z3 allocates until it heeds an interrupt, which on a busy machine comes late; at most
 /// half of the limit.
@@ -56,7 +60,7 @@ enum Watched {
     Nothing,
     Check {
         context: Watchable,
-        deadline: Instant,
+        deadline: Deadline,
         memory: u64,
     },
     Interrupted(Cause),
@@ -79,14 +83,17 @@ impl Shared {
         while !state.ended {
             let now = Instant::now();
             if let Watched::Check { context, deadline, memory } = &state.watched
-                && let Some(cause) = cause(*deadline, *memory, now)
+                && let Some(cause) = cause(*deadline, *memory)
             {
                 // SAFETY: armed, so the context is alive; who wants to disarm waits for the lock held here.
                 unsafe { Z3_interrupt(context.0) };
                 state.watched = Watched::Interrupted(cause);
             }
             state.wakes_at = match state.watched {
-                Watched::Check { deadline, .. } => Some(deadline.min(now + MEMORY_INTERVAL)),
+                // What is left of processor time lasts at least as long by the wall clock.
+                Watched::Check { deadline, .. } => {
+                    Some(now + deadline.left().clamp(SHORTEST_SLEEP, MEMORY_INTERVAL))
+                }
                 Watched::Nothing | Watched::Interrupted(_) => None,
             };
             state = match state.wakes_at {
@@ -106,8 +113,8 @@ fn most_counted(memory: u64) -> u64 {
 }
 
 /// Why a check must end now, if it must.
-fn cause(deadline: Instant, memory: u64, now: Instant) -> Option<Cause> {
-    if deadline <= now {
+fn cause(deadline: Deadline, memory: u64) -> Option<Cause> {
+    if deadline.is_over() {
         return Some(Cause::Clock);
     }
     // SAFETY: reads a counter of the library, under a lock of its own.
@@ -129,10 +136,10 @@ impl Watchdog {
     ///
     /// # Safety
     /// The context outlives what is returned, which is not leaked.
-    pub(super) unsafe fn arm(&self, context: Z3_context, deadline: Instant, memory: u64) -> Armed<'_> {
+    pub(super) unsafe fn arm(&self, context: Z3_context, deadline: Deadline, memory: u64) -> Armed<'_> {
         let mut state = self.shared.lock();
         state.watched = Watched::Check { context: Watchable(context), deadline, memory };
-        if state.wakes_at.is_none_or(|at| deadline < at) {
+        if state.wakes_at.is_none_or(|at| Instant::now() + deadline.left() < at) {
             self.shared.changed.notify_one();
         }
         Armed { shared: &self.shared, one_thread: PhantomData }
