@@ -3,7 +3,7 @@
 //!
 //! Takes the first result of a unit, for which the library was the real one; gives the same with what its answers as inputs
 //! add. The second search has a build of its own, made when the first unit asks for it. Its runs join the first ones if they
-//! cover more; goals that they reach on the way to a fault only say how to reach them. Proofs stay as they are: they are the
+//! cover more, and stand for them if they cover all that those did; goals that they reach on the way to a fault only say how to reach them. Proofs stay as they are: they are the
 //! first search's, and so is everything else that is said of open goals. Never reports a fault that the first search did not
 //! find: a program that ends when memory is short does so on purpose.
 
@@ -102,6 +102,9 @@ pub(crate) fn joined(first: UnitResult, mut second: UnitResult, unasked: &[Libra
     let adds =
         (0..).zip(&joined.goals).any(|(index, goal)| is_open(&goal.verdict) && after.covers(index, &second));
     let is_one = adds && move_runs(&mut joined, &second);
+    if is_one && after.replaces(&joined, &second) {
+        leave_to(&mut joined, &second);
+    }
     for (index, goal) in (0..).zip(&mut joined.goals).filter(|(_, goal)| is_open(&goal.verdict)) {
         let Verdict::Covered { run, .. } = second.goals[index as usize].verdict else { continue };
         goal.verdict = match is_one && after.covers(index, &second) {
@@ -118,6 +121,21 @@ pub(crate) fn joined(first: UnitResult, mut second: UnitResult, unasked: &[Libra
         joined.kept_runs.extend(second.kept_runs.into_iter().filter(|kept| after.runs.contains(&kept.run)));
     }
     joined
+}
+
+/// Leaves what was covered to runs of the second search. In a test the library's functions have scripts, and those of the first
+/// search would say nothing in them: what they saw was the answer of the machine.
+fn leave_to(first: &mut UnitResult, second: &UnitResult) {
+    first.kept_runs.retain(|kept| !ended_well(kept));
+    for (goal, again) in first.goals.iter_mut().zip(&second.goals) {
+        if matches!(goal.verdict, Verdict::Covered { .. }) {
+            goal.verdict.clone_from(&again.verdict);
+        }
+    }
+}
+
+fn ended_well(kept: &KeptRun) -> bool {
+    matches!(kept.end, RunEnd::Returned | RunEnd::Exited(_))
 }
 
 /// Puts the runs and faults of the first search into the words of the second one's build, which numbers stubs differently and has its
@@ -182,12 +200,17 @@ struct Well {
 
 impl Well {
     fn of(result: &UnitResult) -> Well {
-        let is_well = |kept: &&KeptRun| matches!(kept.end, RunEnd::Returned | RunEnd::Exited(_));
-        let well = result.kept_runs.iter().filter(is_well);
+        let well = result.kept_runs.iter().filter(|kept| ended_well(kept));
         Well {
             runs: well.clone().map(|kept| kept.run).collect(),
             goals: well.flat_map(|kept| kept.covers.iter().copied()).collect(),
         }
+    }
+
+    /// Whether they cover everything that the first search has covered.
+    fn replaces(&self, first: &UnitResult, of: &UnitResult) -> bool {
+        let mut goals = (0..).zip(&first.goals);
+        goals.all(|(index, goal)| !matches!(goal.verdict, Verdict::Covered { .. }) || self.covers(index, of))
     }
 
     /// Whether they cover a goal, one alone or two together.

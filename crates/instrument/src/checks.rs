@@ -75,6 +75,7 @@ const CHECKS: &[ClangCheck] = &[
     NULL_WITH_ZERO,
     NULL_OFFSET,
     NULL_HANDLE,
+    NULL_GIVEN,
 ];
 const OUTSIDE: ClangCheck =
     goes_on("out_of_bounds", FaultKind::OutOfBounds, Some("an index is outside its array"));
@@ -101,6 +102,10 @@ const NULL_OFFSET: ClangCheck =
 
 const NULL_HANDLE: ClangCheck =
     ends("", FaultKind::NullDereference, Some("a null pointer is passed to a function of the library"));
+
+/// The same, where nothing would look at what the pointer leads to.
+const NULL_GIVEN: ClangCheck =
+    goes_on("", FaultKind::NullDereference, Some("a null pointer is passed to a function of the library"));
 
 /// Library functions that must not be given null even if they look at nothing, and the position of the length.
 const WITH_LENGTH: &[(&str, u32)] = &[
@@ -226,6 +231,13 @@ pub(crate) fn check_handle(module: ModuleRef, builder: LLVMBuilderRef, given: Va
     // SAFETY: handles come from the live module.
     let context = unsafe { LLVMGetModuleContext(module.0) };
     call(module, context, builder, number_of(NULL_HANDLE) as u32, given);
+}
+
+/// Adds the check that what a library function needs is not null, where the builder stands.
+pub(crate) fn check_given(module: ModuleRef, builder: LLVMBuilderRef, given: Value) {
+    // SAFETY: handles come from the live module.
+    let context = unsafe { LLVMGetModuleContext(module.0) };
+    call(module, context, builder, number_of(NULL_GIVEN) as u32, given);
 }
 
 struct Gather {

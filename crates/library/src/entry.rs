@@ -57,6 +57,8 @@ pub struct Entry {
     /// It prints, releases or ends, or its answer follows from its arguments: nothing of it can decide a condition that
     /// depends on no input.
     pub gives_nothing: bool,
+    /// The parameters that must not be null, whatever the others are. Positions are from 0 on.
+    pub needs: Fact<&'static [u32]>,
     /// What it may answer, where `--env` can make that an input.
     pub answers: Option<Answers>,
 }

@@ -103,3 +103,53 @@ fn what_only_a_bound_keeps_away_is_unknown_and_names_it() {
     assert!(named(1).0.contains("one call of `fill` fills at most 32 elements"), "{:?}", named(1));
     assert!(named(0).1.contains("define `read`") && named(1).1.contains("define `fill`"));
 }
+
+/// The test file of the only unit of a C text, made without `--env`.
+fn tests_of(function: &str, source: &str) -> String {
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let file = scratch.path().join("unit.c");
+    fs::write(&file, source).expect("the C file can be written");
+    let mut command = tarka();
+    command.args(["gen", "--seed", "1", "--time", "30", "-o"]);
+    let result = output(command.arg(scratch.path().join("out")).arg(&file));
+    assert_eq!(result.status.code(), Some(0), "{}", text(&result));
+    let tests = scratch.path().join(format!("out/{function}/test_{function}.c"));
+    fs::read_to_string(tests).expect("a test file")
+}
+
+/// `stat` and `getc` are stubs in these tests, which would not notice null; what the real `stat` answered in the first
+/// search is nothing that a test with a stub could see.
+#[test]
+fn what_the_library_needs_is_there_and_every_check_holds() {
+    let tests = tests_of(
+        "kind",
+        "#include <sys/stat.h>
+         int kind(const char *path) {
+             struct stat about;
+             if (stat(path, &about) != 0) return 1;
+             return S_ISDIR(about.st_mode) ? 2 : 3;
+         }\n",
+    );
+    assert!(tests.contains("kind(path_1)") && !tests.contains("kind(NULL)"), "{tests}");
+    assert!(!tests.contains("seen once"), "{tests}");
+    let tests = tests_of(
+        "first",
+        "#include <stdio.h>
+         int first(FILE *in) { return getc(in) == 'x'; }\n",
+    );
+    assert!(tests.contains("tmpfile()") && !tests.contains("first(NULL)"), "{tests}");
+}
+
+#[test]
+fn null_is_handed_on_where_the_unit_asks_about_it() {
+    let tests = tests_of(
+        "known",
+        "#include <sys/stat.h>
+         int known(const char *path) {
+             struct stat about;
+             if (path && *path == '-') return 1;
+             return stat(path, &about) == 0;
+         }\n",
+    );
+    assert!(tests.contains("known(NULL)"), "{tests}");
+}
