@@ -27,7 +27,7 @@ build:
 	cargo build --release --locked -p tarka
 
 test: lint
-	cargo test --release --locked --workspace
+	TARKA_CACHE=$(CURDIR)/target/compile-cache cargo test --release --locked --workspace
 
 lint:
 	@scripts/setup test

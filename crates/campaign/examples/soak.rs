@@ -7,14 +7,14 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use tarka_campaign::{Mismatch, SelfCheck, SelfCheckRequest, self_check};
 use tarka_source::{SourceRequest, analyse, find_clang};
 
-/// Where Debian's `libcsmith-dev` puts csmith's header.
-const INCLUDE: &str = "-I/usr/include/csmith";
+#[path = "../../instrument/tests/support/csmith.rs"]
+mod csmith;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>());
@@ -47,32 +47,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 /// One program. A program that runs too long is stopped; what it did until then is compared all the same.
 fn check(seed: u64, clang: &Path) -> Result<SelfCheck, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
+    let text = csmith::generate(seed, folder.path())?;
     let file = folder.path().join("random.c");
-    let seed_text = seed.to_string();
-    let mut csmith = Command::new("csmith");
-    csmith.args([
-        "--seed",
-        &seed_text,
-        "--no-argc",
-        "--concise",
-        "--max-funcs",
-        "4",
-        "--max-block-depth",
-        "3",
-    ]);
-    if seed.is_multiple_of(3) {
-        csmith.arg("--float");
-    }
-    if seed % 4 == 1 {
-        csmith.args(["--packed-struct", "--bitfields"]);
-    }
-    let program = csmith.output().map_err(|error| format!("csmith: {error} (apt install csmith)"))?;
-    let text = String::from_utf8(program.stdout)?;
-    // `main` calls everything and prints the checksum; the unit hands it over as its result.
-    let unit = "unsigned everything(void) { main(); return crc32_context ^ 0xFFFFFFFFu; }";
-    std::fs::write(&file, format!("{text}\n{unit}\n"))?;
-    let model = analyse(&SourceRequest { file: &file, flags: &[INCLUDE.to_string()], clang })?;
-    let (function, _) = model.function_named("everything").ok_or("csmith wrote no `main`")?;
+    std::fs::write(&file, &text)?;
+    let model = analyse(&SourceRequest { file: &file, flags: &[csmith::INCLUDE.to_string()], clang })?;
+    let (function, _) = model.function_named(csmith::UNIT).ok_or("csmith wrote no `main`")?;
     let mut found = self_check(&SelfCheckRequest {
         model: &model,
         function,
@@ -84,7 +63,7 @@ fn check(seed: u64, clang: &Path) -> Result<SelfCheck, Box<dyn Error>> {
         work_dir: folder.path(),
         promises_kept: false,
     })?;
-    let plain = plain_checksum(&file, folder.path(), clang)?;
+    let plain = csmith::plain_checksum(&text, folder.path(), clang)?;
     if let (Some(plain), Ok(ours)) = (plain, found.first_result.as_slice().try_into().map(u32::from_le_bytes))
         && plain != ours
     {
@@ -92,19 +71,4 @@ fn check(seed: u64, clang: &Path) -> Result<SelfCheck, Box<dyn Error>> {
         found.mismatches.push(Mismatch { run: 1, text });
     }
     Ok(found)
-}
-
-/// What the plain program prints as its checksum; `None` if it does not end in time.
-fn plain_checksum(file: &Path, folder: &Path, clang: &Path) -> Result<Option<u32>, Box<dyn Error>> {
-    let program = folder.join("plain");
-    let mut compile = Command::new(clang);
-    let compile =
-        compile.args(["-w", "-O0", "-fwrapv", INCLUDE]).arg(file).arg("-lm").arg("-o").arg(&program);
-    if !compile.status()?.success() {
-        return Err("the plain program does not compile".into());
-    }
-    let output = Command::new("timeout").arg("5").arg(&program).output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let Some(hex) = text.trim().strip_prefix("checksum = ") else { return Ok(None) };
-    Ok(Some(u32::from_str_radix(hex, 16)?))
 }

@@ -48,32 +48,46 @@ pub(crate) fn compile(
     let bitcode = work_dir.join("unit.bc");
     std::fs::write(&source, format!("{PURE_PROBES}{text}"))
         .map_err(|error| InstrumentError::File { path: source.clone(), source: error })?;
-    // Run inside the folder: its name must not get into the program, which would differ from build to build.
-    let output = Command::new(clang)
-        .current_dir(work_dir)
-        .args(["-x", "cpp-output", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone"])
-        .args(["-w", "-Qunused-arguments"])
-        // Before the user's flags, which may say otherwise: an array that ends a record is as long as it says, unless it
-        // has no or one element.
-        .arg("-fstrict-flex-arrays=1")
-        .args(kept_flags(flags))
-        // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
-        // (Also of arithmetic that wraps, though not with -fwrapv, which would take clang's checks away.)
-        .args(["-fno-wrapv", "-fno-delete-null-pointer-checks", "-fno-strict-aliasing", "-fno-builtin"])
-        .args(purpose.flags())
-        .args(["-fno-omit-frame-pointer", "-ffp-contract=off", "-fno-fast-math", "-fno-pie", "-fno-pic"])
-        // Every call leaves a frame: a backtrace shows who called whom.
-        .args(["-fno-stack-protector", "-fno-optimize-sibling-calls"])
-        // Probes nest deeper than what the user wrote.
-        .arg("-fbracket-depth=2048")
-        .args(["unit.i", "-o", "unit.bc"])
-        .output()
-        .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
-    if output.status.success() {
-        Ok(bitcode)
-    } else {
-        Err(InstrumentError::Compile { message: String::from_utf8_lossy(&output.stderr).into_owned() })
-    }
+    let mut arguments =
+        ["-x", "cpp-output", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone"].to_vec();
+    // An array that ends a record is as long as it says, unless it has no or one element. Before the user's flags, which may say
+    // otherwise.
+    arguments.extend(["-w", "-Qunused-arguments", "-fstrict-flex-arrays=1"]);
+    let kept = kept_flags(flags);
+    arguments.extend(&kept);
+    // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.
+    // (Also of arithmetic that wraps, though not with -fwrapv, which would take clang's checks away.)
+    arguments.extend([
+        "-fno-wrapv",
+        "-fno-delete-null-pointer-checks",
+        "-fno-strict-aliasing",
+        "-fno-builtin",
+    ]);
+    let checks = purpose.flags();
+    arguments.extend(checks.iter().map(String::as_str));
+    arguments.extend([
+        "-fno-omit-frame-pointer",
+        "-ffp-contract=off",
+        "-fno-fast-math",
+        "-fno-pie",
+        "-fno-pic",
+    ]);
+    // Every call leaves a frame: a backtrace shows who called whom.
+    arguments.extend(["-fno-stack-protector", "-fno-optimize-sibling-calls"]);
+    // Probes nest deeper than what the user wrote.
+    arguments.extend(["-fbracket-depth=2048", "unit.i", "-o", "unit.bc"]);
+    let key = tarka_cache::call_key(clang, &kept, arguments.iter().copied().chain([PURE_PROBES, text]));
+    tarka_cache::built(key, &bitcode, || {
+        // Run inside the folder: its name must not get into the program, which would differ from build to build.
+        let output = Command::new(clang)
+            .current_dir(work_dir)
+            .args(&arguments)
+            .output()
+            .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
+        let message = || String::from_utf8_lossy(&output.stderr).into_owned();
+        output.status.success().then_some(()).ok_or_else(|| InstrumentError::Compile { message: message() })
+    })?;
+    Ok(bitcode)
 }
 
 /// Flags of the user that still mean something for preprocessed text: language, machine and ABI.

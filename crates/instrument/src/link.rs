@@ -175,18 +175,23 @@ pub(crate) fn executable(
     std::fs::write(&runtime, runtime_object)
         .map_err(|error| InstrumentError::File { path: runtime.clone(), source: error })?;
     let exe = work_dir.join("target");
-    let output = Command::new(clang)
-        .arg("-no-pie")
-        .arg(object)
-        .arg(&runtime)
-        .args(link_flags(flags))
-        .args(["-lm", "-o"])
-        .arg(&exe)
-        .output()
-        .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
-    if output.status.success() {
-        Ok(exe)
-    } else {
+    let flags = link_flags(flags);
+    let unit = std::fs::read(object)
+        .map_err(|error| InstrumentError::File { path: object.to_owned(), source: error })?;
+    let key = tarka_cache::call_key(clang, &flags, [b"-no-pie -lm".as_slice(), &unit, runtime_object]);
+    tarka_cache::built(key, &exe, || {
+        let output = Command::new(clang)
+            .arg("-no-pie")
+            .arg(object)
+            .arg(&runtime)
+            .args(&flags)
+            .args(["-lm", "-o"])
+            .arg(&exe)
+            .output()
+            .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
+        if output.status.success() {
+            return Ok(());
+        }
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         let names = undefined_names(&message);
         Err(if names.is_empty() {
@@ -194,7 +199,8 @@ pub(crate) fn executable(
         } else {
             InstrumentError::Undefined { names, reasons: Vec::new() }
         })
-    }
+    })?;
+    Ok(exe)
 }
 
 /// The symbols the linker did not find, each once.

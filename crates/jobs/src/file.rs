@@ -4,12 +4,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use tarka_cache::Digest;
 use tarka_campaign::{CampaignError, FileSearches, untested, with_file};
 use tarka_events::{Status, UnitLog};
 use tarka_faults::settle;
 use tarka_suite::{SuiteError, SuiteOptions, TestsWritten};
 
-use crate::journal::{Digest, FinishedEntry, Journal, Sealed, TestedEntry};
+use crate::journal::{FinishedEntry, Journal, Sealed, TestedEntry, digest_of_value};
 use crate::pool::{Pool, guarded, in_order};
 use crate::{FileJob, JobError, Notice, Place, key};
 
@@ -155,7 +156,7 @@ impl Shared<'_> {
     /// A function with the files of its faults, and how much of it was done before.
     fn finished(&self, tested: Tested) -> (UnitLog, Before) {
         let Tested { position, mut log, tests, is_known } = tested;
-        let settled = Digest::of_value(&log.result().faults);
+        let settled = digest_of_value(&log.result().faults);
         let known = self.journal.finished(self.keys[position], settled).filter(|_| is_known);
         if let Some(known) = known {
             known.corrections.iter().for_each(|correction| log.record(correction.clone()));

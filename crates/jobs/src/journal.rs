@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
+use tarka_cache::Digest;
 use tarka_events::{Correction, UnitResult};
 use tarka_suite::TestsWritten;
 
@@ -26,26 +26,9 @@ const SET_ASIDE: &str = ".tarka-journal.old";
 /// What a journal begins with: the number of its format.
 const MAGIC: &[u8; 16] = b"tarka journal 1\n";
 
-/// A digest of something's content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Digest([u8; 32]);
-
-impl Digest {
-    /// The digest of these parts, each with its length, so that no two lists of parts are alike.
-    pub(crate) fn of<P: AsRef<[u8]>>(parts: impl IntoIterator<Item = P>) -> Digest {
-        let mut hasher = Sha256::new();
-        for part in parts {
-            let part = part.as_ref();
-            hasher.update((part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
-        Digest(hasher.finalize().into())
-    }
-
-    /// The digest of something that can be written down.
-    pub(crate) fn of_value(value: &impl Serialize) -> Digest {
-        Digest::of([postcard::to_allocvec(value).unwrap_or_default()])
-    }
+/// The digest of something that can be written down.
+pub(crate) fn digest_of_value(value: &impl Serialize) -> Digest {
+    Digest::of([postcard::to_allocvec(value).unwrap_or_default()])
 }
 
 /// A file of the output folder as it was written.
@@ -213,7 +196,7 @@ impl Journal {
 
 /// A payload with its length and the beginning of its digest, so that a part of it is not taken for the whole.
 fn frame(payload: &[u8]) -> Vec<u8> {
-    let Digest(digest) = Digest::of([payload]);
+    let digest = Digest::of([payload]).bytes();
     [&(payload.len() as u64).to_le_bytes(), &digest[..8], payload].concat()
 }
 
@@ -223,7 +206,7 @@ fn unframed(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (check, rest) = rest.split_first_chunk::<8>()?;
     let len = usize::try_from(u64::from_le_bytes(*len)).ok()?;
     let payload = rest.get(..len)?;
-    let Digest(digest) = Digest::of([payload]);
+    let digest = Digest::of([payload]).bytes();
     (digest[..8] == *check).then(|| (payload, &rest[len..]))
 }
 

@@ -2,10 +2,8 @@
 //!
 //! Takes a file's job and the place; gives the key of each of its functions. Never: reading what was done under a key.
 
-use std::path::Path;
-use std::time::UNIX_EPOCH;
+use tarka_cache::{Digest, program};
 
-use crate::journal::Digest;
 use crate::{FileJob, Place};
 
 /// The keys of a file's functions. All functions of the file are part of each: they are built together.
@@ -38,14 +36,4 @@ pub(crate) fn keys(job: &FileJob, place: &Place) -> Vec<Digest> {
 pub(crate) fn version() -> String {
     let own = std::env::current_exe().map(|exe| program(&exe)).unwrap_or_default();
     format!("{} {own}", env!("CARGO_PKG_VERSION"))
-}
-
-/// A program by its path, its size and its time: another build has another one. One without a folder is looked for as a shell does.
-fn program(path: &Path) -> String {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let mut found = std::env::split_paths(&folders).map(|folder| folder.join(path));
-    let about = found.find_map(|file| std::fs::metadata(file).ok());
-    let size = about.as_ref().map_or(0, std::fs::Metadata::len);
-    let time = about.and_then(|about| about.modified().ok()?.duration_since(UNIX_EPOCH).ok());
-    format!("{} {size} {}", path.display(), time.unwrap_or_default().as_nanos())
 }

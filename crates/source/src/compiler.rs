@@ -2,9 +2,11 @@
 //!
 //! Takes a file and the user's flags; gives preprocessed text with line markers. Never runs the user's program.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use crate::SourceError;
 
@@ -41,8 +43,23 @@ fn find_clang_in(
 }
 
 fn answers(clang: &Path) -> bool {
-    let asked = Command::new(clang).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    asked.is_ok_and(|status| status.success())
+    own_headers(clang, &[]).is_some()
+}
+
+/// A compiler and the flags it is asked with.
+type Question = (PathBuf, Vec<String>);
+
+/// The folder of a compiler's own headers, asked for once: a start of clang costs as much as a small file.
+fn own_headers(clang: &Path, flags: &[String]) -> Option<PathBuf> {
+    static KNOWN: Mutex<BTreeMap<Question, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let ask = || {
+        let asked =
+            Command::new(clang).args(flags).arg("-print-resource-dir").stdin(Stdio::null()).output().ok()?;
+        let folder = String::from_utf8_lossy(&asked.stdout).trim().to_string();
+        (asked.status.success() && !folder.is_empty()).then(|| PathBuf::from(folder))
+    };
+    known.entry((clang.to_path_buf(), flags.to_vec())).or_insert_with(ask).clone()
 }
 
 /// The user's flags without those that say what to produce and where: they are decided here.
@@ -92,13 +109,11 @@ impl Compiler<'_> {
 
     /// The folder of the compiler's own headers.
     pub fn resource_dir(&self) -> Result<PathBuf, SourceError> {
-        let output = self.run(&["-print-resource-dir"])?;
-        let folder = String::from_utf8_lossy(&output.stdout).trim().to_string();
-        if !output.status.success() || folder.is_empty() {
-            let tried = format!("{} does not name its header folder", self.clang.display());
-            return Err(SourceError::ClangMissing { tried });
-        }
-        Ok(PathBuf::from(folder))
+        // Other flags have no say in it.
+        let is_theirs = self.flags.iter().any(|flag| flag.starts_with("-resource-dir"));
+        let own = if is_theirs { self.flags } else { &[] };
+        let tried = || format!("{} does not name its header folder", self.clang.display());
+        own_headers(self.clang, own).ok_or_else(|| SourceError::ClangMissing { tried: tried() })
     }
 
     /// The preprocessed text, line markers kept.

@@ -20,31 +20,60 @@ examples! {
     total triangle vending wave whole
 }
 
+/// Nor does it matter whether compilers work or what they built is known: of the two calls for each file the second may know it.
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     let scratch = tempfile::tempdir().expect("scratch folder");
     for file in ["delete_from_table.c", "tokenizer.c"] {
-        let listings: Vec<BTreeMap<PathBuf, Vec<u8>>> = ["1", "2"]
-            .into_iter()
-            .map(|run| {
-                // The same folder name in both, because the command line is part of the report.
-                let out = scratch.path().join("same");
-                example::generate(&judges::root().join(FOLDER).join(file), &out, &example::FULL);
-                let kept = scratch.path().join(format!("{file}.{run}"));
-                fs::rename(&out, &kept).expect("rename");
-                listing(&kept, &kept)
-            })
-            .collect();
-        assert!(listings[0].len() >= 3, "{file}: {:?}", listings[0].keys());
-        assert_eq!(listings[0].keys().collect::<Vec<_>>(), listings[1].keys().collect::<Vec<_>>());
-        for (name, bytes) in &listings[0] {
-            assert!(listings[1][name] == *bytes, "{file}: {} differs between two runs", name.display());
-        }
+        let by_compilers = written(file, scratch.path(), None);
+        assert!(by_compilers.len() >= 3, "{file}: {:?}", by_compilers.keys());
+        assert_same(
+            &by_compilers,
+            &written(file, scratch.path(), std::env::var_os("TARKA_CACHE").map(PathBuf::from)),
+        );
+    }
+}
+
+#[test]
+fn what_is_known_of_compilers_changes_no_byte_even_if_it_was_damaged() {
+    let scratch = tempfile::tempdir().expect("scratch folder");
+    let cache = scratch.path().join("cache");
+    let (file, with_cache) = ("delete_from_table.c", || Some(cache.clone()));
+    let by_compilers = written(file, scratch.path(), with_cache());
+    let known = listing(&cache, &cache);
+    assert!(known.len() >= 5, "bitcode, program, recorder and two probed programs: {:?}", known.keys());
+    assert_same(&by_compilers, &written(file, scratch.path(), with_cache()));
+    assert!(listing(&cache, &cache) == known, "nothing was built again");
+    for entry in known.keys() {
+        // Another file: what was taken from here is not to change.
+        fs::remove_file(cache.join(entry)).expect("removed");
+        fs::write(cache.join(entry), "no program").expect("written");
+    }
+    assert_same(&by_compilers, &written(file, scratch.path(), with_cache()));
+    assert!(listing(&cache, &cache) == known, "all was built again");
+}
+
+type Listing = BTreeMap<PathBuf, Vec<u8>>;
+
+/// What is written for an example, always to the same folder, because the command line is part of the report.
+fn written(file: &str, scratch: &Path, cache: Option<PathBuf>) -> Listing {
+    let (out, mut command) = (scratch.join("same"), judges::tarka());
+    command.env_remove("TARKA_CACHE").envs(cache.map(|folder| ("TARKA_CACHE", folder)));
+    example::generate_by(command, &judges::root().join(FOLDER).join(file), &out, &example::FULL);
+    let written = listing(&out, &out);
+    fs::remove_dir_all(&out).expect("removed");
+    written
+}
+
+fn assert_same(first: &Listing, second: &Listing) {
+    assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
+    for (name, bytes) in first {
+        assert!(second[name] == *bytes, "{} differs between two calls", name.display());
     }
 }
 
 /// Every file below a folder with its content, by relative path; not the journal, which is for later calls and has times.
-fn listing(folder: &Path, base: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+fn listing(folder: &Path, base: &Path) -> Listing {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("folder") {
         let path = entry.expect("entry").path();

@@ -10,13 +10,14 @@ use serde_json::Value;
 /// Each crate and the crates of ours it may be built from. A crate only uses what stands above it.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &[]),
+    ("cache", &[]),
     ("scenario", &[]),
     ("library", &[]),
     ("runtime", &["trace"]),
     ("source", &["library", "scenario"]),
     ("events", &["scenario", "source", "trace"]),
     ("settings", &[]),
-    ("instrument", &["scenario", "source", "trace", "runtime", "library"]),
+    ("instrument", &["cache", "scenario", "source", "trace", "runtime", "library"]),
     ("runner", &["trace"]),
     ("terms", &[]),
     ("solver", &["terms"]),
@@ -75,9 +76,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verdicts",
         ],
     ),
-    ("suite", &["scenario", "source", "events", "library"]),
+    ("suite", &["cache", "scenario", "source", "events", "library"]),
     ("report", &["source", "events", "settings", "suite"]),
-    ("jobs", &["source", "events", "faults", "campaign", "suite"]),
+    ("jobs", &["cache", "source", "events", "faults", "campaign", "suite"]),
     ("tarka", &["source", "events", "settings", "campaign", "jobs", "suite", "report"]),
 ];
 

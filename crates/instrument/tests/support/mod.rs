@@ -1,5 +1,7 @@
 //! Shared by the end-to-end tests: build C text, run it, and evaluate the labels of a run.
 
+pub mod csmith;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -67,6 +67,20 @@ impl Compiler<'_> {
         Ok(Compiled { warnings: warnings(&outcome.output, &sources.files) })
     }
 
+    /// The usual warnings of a C file, which is compiled and thrown away.
+    pub fn warnings(&self, file: &Path, extra: &[&str]) -> Result<BTreeSet<Warning>, SuiteError> {
+        let sources = Sources { files: vec![file.to_path_buf()], libraries: &[] };
+        let extra: Vec<&str> = extra.iter().copied().chain(["-S"]).collect();
+        Ok(self.build(&sources, &extra, Path::new("/dev/null"))?.warnings)
+    }
+
+    /// Calls the compiler with exactly these arguments, unless it is known what they give. `given` is all that this depends on besides
+    /// the user's flags; without it the call may read other files.
+    pub fn call_once(&self, args: &[String], given: Option<&[&str]>, out: &Path) -> Result<(), SuiteError> {
+        let key = given.and_then(|given| tarka_cache::call_key(self.program, self.flags, given));
+        tarka_cache::built(key, out, || self.call(args).map(|_| ()))
+    }
+
     /// Calls the compiler with exactly these arguments.
     pub fn call(&self, args: &[String]) -> Result<Outcome, SuiteError> {
         let outcome = run(self.program, args, self.folder, COMPILE_LIMIT)

@@ -110,11 +110,10 @@ fn write_fault(
     let (run, confirmed) = match compiled {
         Ok(compiled) => {
             shop.ignore(&compiled.warnings, true);
-            if let Some(cc) = shop.options.compilers.cc.clone() {
-                let other = shop.scratch.join("fault-cc");
-                if let Ok(compiled) = shop.compiler(&cc).build(&sources, &["-g"], &other) {
-                    shop.ignore(&compiled.warnings, false);
-                }
+            if let Some(cc) = shop.options.compilers.cc.clone()
+                && let Ok(warnings) = shop.compiler(&cc).warnings(&file.path, &["-g"])
+            {
+                shop.ignore(&warnings, false);
             }
             replay_fault(shop, &file, &program)?
         }

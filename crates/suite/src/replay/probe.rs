@@ -55,6 +55,8 @@ impl Emitted<'_> {
         let whole = std::fs::read_to_string(&preprocessed)
             .map_err(|source| SuiteError::Write { path: preprocessed.clone(), source })?;
         let tail = whole.split_once(MARK).map(|(_, tail)| tail).unwrap_or_default();
+        // The scratch folder has another name every time; what is built from the same text is built once.
+        let tail = tail.replace(&*marked.to_string_lossy(), "emitted");
         let unit =
             if self.renames_main { rename_main(&model.probed_text) } else { model.probed_text.clone() };
         let redirections: String = self.unit.redirections.iter().map(|line| format!("{line}\n")).collect();
@@ -67,12 +69,15 @@ impl Emitted<'_> {
 fn compiled_recorder(model: &SourceModel, clang: &Compiler, scratch: &Path) -> Result<PathBuf, SuiteError> {
     let (text, object) = (scratch.join("recorder.i"), scratch.join("recorder.o"));
     if !object.exists() {
-        write(&text, &recorder::text(model))?;
+        let recorder = recorder::text(model);
+        write(&text, &recorder)?;
+        let options = ["-w", "-Wno-error", "-c", "-x", "cpp-output"];
+        let options: Vec<&str> = recorder::FLAGS.into_iter().chain(options).collect();
         let mut args = clang.flags.to_vec();
-        args.extend(recorder::FLAGS.map(String::from));
-        args.extend(["-w", "-Wno-error", "-c", "-x", "cpp-output"].map(String::from));
+        args.extend(options.iter().map(|option| option.to_string()));
         args.extend([text.display().to_string(), "-o".into(), object.display().to_string()]);
-        clang.call(&args)?;
+        let given: Vec<&str> = options.into_iter().chain([recorder.as_str()]).collect();
+        clang.call_once(&args, Some(&given), &object)?;
     }
     Ok(object)
 }
@@ -120,15 +125,24 @@ impl<'a> Probed<'a> {
         let recorder = compiled_recorder(model, clang, scratch)?;
         let option = unwritten.filling().map(|(option, _)| option);
         let program = scratch.join(format!("probed{}", option.unwrap_or_default()));
+        let options =
+            recorder::FLAGS.into_iter().chain(option).chain(["-w", "-Wno-error", "-x", "cpp-output"]);
+        let options: Vec<&str> = options.collect();
         let mut args = clang.flags.to_vec();
-        args.extend(recorder::FLAGS.into_iter().chain(option).map(String::from));
-        args.extend(["-w", "-Wno-error", "-x", "cpp-output"].map(String::from));
+        args.extend(options.iter().map(|option| option.to_string()));
         args.extend([probed.display().to_string(), "-x".into(), "none".into()]);
         args.push(recorder.display().to_string());
         args.extend(emitted.sources.files.iter().skip(1).map(|file| file.display().to_string()));
         args.extend(emitted.sources.libraries.iter().map(|library| library.to_string()));
         args.extend(["-o".into(), program.display().to_string()]);
-        clang.call(&args)?;
+        let text = std::fs::read_to_string(&probed)
+            .map_err(|source| SuiteError::Write { path: probed.clone(), source })?;
+        let texts = [text, recorder::text(model)];
+        let given = options.iter().copied().chain(texts.iter().map(String::as_str));
+        let given: Vec<&str> = given.chain(emitted.sources.libraries.iter().copied()).collect();
+        // Further files of the program include what they like.
+        let is_alone = emitted.sources.files.len() == 1;
+        clang.call_once(&args, is_alone.then_some(&given), &program)?;
         Ok(Probed { model, program, map: scratch.join("outcomes"), unwritten })
     }
 

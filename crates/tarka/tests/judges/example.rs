@@ -41,7 +41,11 @@ pub const FULL: [&str; 4] = ["--time", "120", "--runs", "1500"];
 
 /// Runs `tarka gen` on an example and gives its report.
 pub fn generate(source: &Path, out: &Path, options: &[&str]) -> Value {
-    let mut command = tarka();
+    generate_by(tarka(), source, out, options)
+}
+
+/// The same with a command that was prepared for it.
+pub fn generate_by(mut command: Command, source: &Path, out: &Path, options: &[&str]) -> Value {
     command
         .args(["gen", "--seed", "1"])
         .args(options)

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -104,14 +105,27 @@ fn name_in_tests(function: &str) -> &str {
     if function == "main" { "unit_main" } else { function }
 }
 
+fn source_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges")
+}
+
+/// What leaves the stack of every process that ends, compiled once for all tests.
+fn ends() -> &'static Path {
+    static ENDS: OnceLock<PathBuf> = OnceLock::new();
+    ENDS.get_or_init(|| {
+        let ends = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ends.o");
+        let mut compile = Command::new("clang-19");
+        // clang renames what it has written as a whole: other processes see the same.
+        let result = output(compile.arg("-c").arg(source_folder().join("ends.c")).arg("-o").arg(&ends));
+        assert!(result.status.success(), "clang-19: {}", text(&result));
+        ends
+    })
+}
+
 /// Runs the programs and gives what `llvm-cov` saw of the function in all of them together.
 pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Path) -> Seen {
     let function = name_in_tests(function);
-    let ends = scratch.join("ends.o");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges");
-    let result = output(Command::new("clang-19").arg("-c").arg(source.join("ends.c")).arg("-o").arg(&ends));
-    assert!(result.status.success(), "clang-19: {}", text(&result));
-    let include = format!("-isystem{}", source.join("include").display());
+    let include = format!("-isystem{}", source_folder().join("include").display());
     let (mut profiles, mut binaries, mut ended_inside) = (Vec::new(), Vec::new(), 0);
     for (index, program) in programs.iter().enumerate() {
         let folder = scratch.join(format!("cov{index}"));
@@ -122,7 +136,7 @@ pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Pat
         let binary = folder.join("program");
         // What it includes may be named from where it was.
         let beside = program.parent().expect("a folder");
-        build(&folder, flags, &[include.as_ref(), "-iquote".as_ref(), beside.as_os_str()], &ends);
+        build(&folder, flags, &[include.as_ref(), "-iquote".as_ref(), beside.as_os_str()], ends());
         // Every test has a process of its own, and so a profile of its own. A fault file ends by a signal: its exit
         // status says nothing here.
         output(
