@@ -24,6 +24,10 @@ pub(super) struct Number {
 /// Values worth a try in any query, plain ones first.
 const PLAIN: [f64; 10] = [0.0, 1.0, -1.0, 2.0, 10.0, 100.0, 1000.0, 0.5, -0.5, -0.0];
 
+/// Where floats of 32, 64 and 80 bits end to hold every whole number: the next one is lost.
+const LAST_EXACT: [(u16, f64); 3] =
+    [(32, (1u64 << 24) as f64), (64, (1u64 << 53) as f64), (80, (1u128 << 64) as f64)];
+
 impl Number {
     pub(super) fn double(value: f64) -> Number {
         Number { kind: Kind::Float(64), bits: value.to_bits().into() }
@@ -177,7 +181,8 @@ impl Kind {
         }
     }
 
-    /// The smallest number above 0, the ends of the range, and what is no number.
+    /// The smallest number above 0, the ends of the range, what is no number, and where a float of this or a smaller kind
+    /// no longer changes when 1 is added.
     fn extremes(self) -> Vec<u128> {
         let (least, greatest) = self.ends();
         if !matches!(self, Kind::Float(_)) {
@@ -186,7 +191,9 @@ impl Kind {
         let infinity = self.bits(Number::double(f64::INFINITY)).and_then(|bits| self.position(bits));
         let most = infinity.map_or(0, |(position, _)| position);
         let numbers = [1, -1, most - 1, 1 - most, most, -most].map(|position| self.at(position));
-        numbers.into_iter().chain(self.bits(Number::double(f64::NAN))).collect()
+        let exact = LAST_EXACT.iter().filter(|(width, _)| *width <= self.width());
+        let rounded = exact.filter_map(|(_, number)| self.bits(Number::double(*number)));
+        numbers.into_iter().chain(self.bits(Number::double(f64::NAN))).chain(rounded).collect()
     }
 }
 
@@ -262,6 +269,12 @@ mod tests {
         assert_eq!(start, [100.0, 101.0, 99.0, 0.0, 1.0]);
         assert!(values.contains(&100f64.next_down().to_bits().into()));
         assert!(values.iter().any(|bits| f64::from_bits(*bits as u64).is_nan()));
+        assert!(
+            values
+                .iter()
+                .map(|bits| f64::from_bits(*bits as u64))
+                .any(|value| value + 1.0 == value && value < 1e16)
+        );
         let constants = [f64::NAN, -3.0].map(Number::double);
         assert!(to_try(Kind::Integer(16), &constants).contains(&0xfffd));
     }
