@@ -11,6 +11,7 @@ use serde_json::Value;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &[]),
     ("cache", &[]),
+    ("confine", &[]),
     ("scenario", &[]),
     ("library", &[]),
     ("runtime", &["trace"]),
@@ -18,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("events", &["scenario", "source", "trace"]),
     ("settings", &[]),
     ("instrument", &["cache", "scenario", "source", "trace", "runtime", "library"]),
-    ("runner", &["trace"]),
+    ("runner", &["confine", "trace"]),
     ("terms", &[]),
     ("solver", &["terms"]),
     ("search", &["trace", "source", "terms"]),
@@ -61,6 +62,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "campaign",
         &[
+            "confine",
             "trace",
             "scenario",
             "source",
@@ -76,10 +78,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verdicts",
         ],
     ),
-    ("suite", &["cache", "scenario", "source", "events", "library"]),
+    ("suite", &["cache", "confine", "scenario", "source", "events", "library"]),
     ("report", &["source", "events", "settings", "suite"]),
-    ("jobs", &["cache", "source", "events", "faults", "campaign", "suite"]),
-    ("tarka", &["source", "events", "settings", "campaign", "jobs", "suite", "report"]),
+    ("jobs", &["cache", "confine", "source", "events", "faults", "campaign", "suite"]),
+    ("tarka", &["confine", "source", "events", "settings", "campaign", "jobs", "suite", "report"]),
 ];
 
 /// A file longer than this is asked to become two. Flat tables may be longer: name them here with the reason.
