@@ -339,7 +339,7 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {
         self_check: false,
     };
     let symbols = |address: u64| symboliser.frames(address);
-    match Forked::start(&job.build.exe, limits) {
+    match Forked::start(&job.build.exe, limits, &job.options.allow) {
         Ok(target) => {
             let dump = options.dump_queries.as_deref();
             let dump = dump.map(|begins| Dump::create(begins, &model.function(function).name));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tarka_confine::Allow;
 use tarka_settings::Settings;
 use tarka_solver::Solver;
 use tarka_source::{Criterion, LibraryInput};
@@ -56,6 +57,8 @@ pub struct Options {
     /// What the paths of the files begin with in which the units' questions to the solver are written down, if
     /// anywhere; `.FUNCTION.smt2` comes after it.
     pub dump_queries: Option<PathBuf>,
+    /// What the target may do beyond its own work.
+    pub allow: Allow,
     /// Defects put back, for tests of what finds them.
     pub defects: Defects,
     /// Set from outside when the work is to end early.
@@ -99,12 +102,13 @@ impl Options {
             settings,
             library_inputs,
             dump_queries: _,
+            allow,
             defects,
             interrupt: _,
         } = self;
         let search = (criterion, strategy, time, runs, seed, filter, goals_only, optimistic);
         let limits = (run_time_limit, memory_limit, search_memory, attacks, attack_time);
-        format!("{search:?} {limits:?} {:?}", (faults, aim, settings, library_inputs, defects))
+        format!("{search:?} {limits:?} {:?}", (faults, aim, settings, library_inputs, allow, defects))
     }
 }
 
@@ -141,6 +145,7 @@ impl Default for Options {
             settings: Settings::default(),
             library_inputs: Vec::new(),
             dump_queries: None,
+            allow: Allow::default(),
             defects: Defects::default(),
             interrupt: Interrupt::default(),
         }

@@ -100,7 +100,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
         coverage_len: build.coverage_len,
         self_check: true,
     };
-    let mut target = Forked::start(&build.exe, limits).map_err(not_run)?;
+    let mut target = Forked::start(&build.exe, limits, &tarka_confine::Allow::default()).map_err(not_run)?;
     let options = Options::default();
     let job = Job { model, build: &build, twin: None, options: &options, unit: 0 };
     let shape = job.shape(job.first_epoch().limits(), &Ranges::default(), &BTreeSet::new());

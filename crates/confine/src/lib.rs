@@ -2,3 +2,23 @@
 //!
 //! Takes a program, what it needs and what the user allows; gives the running process and what is in force. Never: what
 //! the program is for, or what its attempts mean.
+
+mod allow;
+mod child;
+mod filter;
+mod means;
+mod places;
+mod spawn;
+
+pub use allow::Allow;
+pub use means::{Means, Namespaces};
+pub use spawn::{Launch, Process, Watch};
+
+/// How what is refused shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// As an error of the call.
+    Refused,
+    /// As a signal (SIGSYS), for a runtime that takes note of it and answers the call.
+    Watched,
+}

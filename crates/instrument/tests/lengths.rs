@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::{Options, Program, int, program};
-use tarka_runner::{End, LengthOf, ObjectImage, RunRequest, Server};
+use tarka_runner::{Allow, End, LengthOf, ObjectImage, RunRequest, Server};
 use tarka_trace::{ARENA_BASE, EventKind, FaultKind, flag};
 
 const MOST: u32 = 8;
@@ -37,7 +37,7 @@ fn run(program: &Program, count: i32, index: i32) -> (End, Option<u32>) {
         length: Some(LengthOf { offset: unit.roots[1].offset, bits: 32, signed: true, element: 4 }),
         capacity: 4 * MOST,
     });
-    let mut server = Server::start(&program.build.exe).expect("the target starts");
+    let mut server = Server::start(&program.build.exe, &Allow::default()).expect("the target starts");
     let request = RunRequest {
         objects: &objects,
         time_limit: Duration::from_secs(20),

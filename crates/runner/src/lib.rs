@@ -6,6 +6,7 @@
 //!
 //! Never: constraints, coverage goals, the source.
 
+mod attempt;
 mod error;
 mod process;
 mod request;
@@ -15,8 +16,10 @@ mod scripted;
 mod server;
 mod shared;
 
+pub use attempt::Attempt;
 pub use error::RunnerError;
 pub use request::{LengthOf, ObjectImage, RunRequest};
 pub use run::{End, Run};
 pub use scripted::{Script, Scripted};
 pub use server::Server;
+pub use tarka_confine::Allow;

@@ -4,19 +4,22 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
+use tarka_confine::{Allow, Launch, Manner, Means, Process as Target, Watch};
 use tarka_trace as trace;
 
 use crate::RunnerError;
 
+/// How long a server that has closed its pipe may take to end.
+const LAST_WORDS: Duration = Duration::from_millis(20);
 /// How long constructors may take.
 const START_LIMIT: Duration = Duration::from_secs(10);
 /// Descriptors made here lie above the numbers the target expects, so giving them those numbers overwrites none.
@@ -26,7 +29,7 @@ const OUTPUT_KEPT: usize = 2000;
 
 /// A fork server that said it is ready.
 pub(crate) struct Process {
-    child: Child,
+    target: Target,
     commands: File,
     status: File,
 }
@@ -43,41 +46,41 @@ pub(crate) enum Answer {
 }
 
 impl Process {
-    pub(crate) fn start(exe: &Path, folder: &Path, shared: BorrowedFd<'_>) -> Result<Process, RunnerError> {
+    pub(crate) fn start(
+        exe: &Path,
+        folder: &Path,
+        shared: BorrowedFd<'_>,
+        allow: &Allow,
+    ) -> Result<Process, RunnerError> {
         let (command_read, command_write) = pipe()?;
         let (status_read, status_write) = pipe()?;
         let shared = above(shared)?;
         let mut output = memory_file()?;
-        let failed = |source| RunnerError::Start { exe: exe.to_owned(), source };
-        let mut command = Command::new(exe);
-        command
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(output.try_clone().map_err(failed)?)
-            .process_group(0);
-        let inherited = [
-            (shared.as_raw_fd(), trace::SHARED_FD),
-            (command_read.as_raw_fd(), trace::COMMAND_FD),
-            (status_write.as_raw_fd(), trace::STATUS_FD),
-        ];
-        // SAFETY: only async-signal-safe calls between fork and exec.
-        unsafe {
-            command.pre_exec(move || {
-                // Same addresses in every run; where the system forbids it, runs merely differ in addresses.
-                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
-                for (from, to) in inherited {
-                    if libc::dup2(from, to) < 0 {
-                        return Err(io::Error::last_os_error());
-                    }
-                }
-                Ok(())
-            });
-        }
-        let child = command.spawn().map_err(failed)?;
+        let launch = Launch {
+            program: exe,
+            arguments: &[],
+            folder,
+            writes: &[],
+            variables: &[],
+            output: None,
+            error: Some(output.as_fd()),
+            descriptors: &[
+                (shared.as_fd(), trace::SHARED_FD),
+                (command_read.as_fd(), trace::COMMAND_FD),
+                (status_write.as_fd(), trace::STATUS_FD),
+            ],
+            address_space: None,
+            manner: Manner::Watched,
+            fixed_addresses: true,
+            // A run is never the first process of its namespace: its server is, and outlives whatever a run does.
+            is_first: true,
+            allow,
+            means: Means::found(),
+        };
+        let target = launch.start().map_err(|source| RunnerError::Start { exe: exe.to_owned(), source })?;
         drop((command_read, status_write, shared));
         let mut process =
-            Process { child, commands: File::from(command_write), status: File::from(status_read) };
+            Process { target, commands: File::from(command_write), status: File::from(status_read) };
         match process.answer(START_LIMIT) {
             Answer::Byte(_) => Ok(process),
             Answer::Late => Err(RunnerError::HungAtStart { seconds: START_LIMIT.as_secs() }),
@@ -86,6 +89,11 @@ impl Process {
                 Err(RunnerError::DiedAtStart { how, output: printed(&mut output) })
             }
         }
+    }
+
+    /// What the target's runtime has to know of how it is confined.
+    pub(crate) fn watch(&self) -> Watch {
+        self.target.watch()
     }
 
     /// Sends one command; false if the server is gone.
@@ -114,29 +122,12 @@ impl Process {
         }
     }
 
-    /// Kills the server if it still lives, and says how it ended.
+    /// Ends the server, if it still lives, with all its runs, and says how it ended.
     pub(crate) fn end(&mut self) -> Option<ExitStatus> {
         // A server that closed its pipe is usually just about to end by itself, and its own reason is the better one.
-        for _ in 0..20 {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-                Err(_) => return None,
-            }
-        }
-        self.kill()
-    }
-
-    fn kill(&mut self) -> Option<ExitStatus> {
-        self.child.kill().ok()?;
-        self.child.wait().ok()
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            self.kill();
+        match self.target.wait_for(LAST_WORDS) {
+            Ok(Some(status)) => Some(status),
+            _ => self.target.kill().ok(),
         }
     }
 }

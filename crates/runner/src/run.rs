@@ -7,6 +7,7 @@ use tarka_trace::{
     TableHeader,
 };
 
+use crate::attempt::Attempt;
 use crate::shared::Shared;
 
 /// How a run ended.
@@ -231,6 +232,13 @@ impl<'s> Run<'s> {
     /// Faults after which the run went on, in the order in which they happened.
     pub fn faults(&self) -> &'s [FaultRecord] {
         self.shared.section(trace::FAULTS_OFF, bounded(self.header.fault_count, trace::MAX_FAULTS))
+    }
+
+    /// What the unit reached for outside and was refused, by the number in its fault record.
+    pub fn attempt(&self, number: u64) -> Option<Attempt> {
+        let count = (self.header.attempt_count as usize).min(self.header.attempts.len());
+        let attempts = &self.header.attempts[..count];
+        attempts.get(usize::try_from(number).ok()?).map(Attempt::of)
     }
 
     /// Texts of the input that were copied to where longer ones would not fit.

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use tarka_confine::Allow;
 use tarka_trace as trace;
 
 use crate::process::{Answer, Process};
@@ -17,8 +17,6 @@ use crate::{RunRequest, RunnerError};
 
 /// How much later than the target's own timer the engine steps in.
 const GRACE: Duration = Duration::from_millis(250);
-/// How long the server may take to notice that its child is dead.
-const REAP_LIMIT: Duration = Duration::from_secs(2);
 /// Bare forks asked for at once; all of their answers fit in a pipe.
 const FORKS_AT_ONCE: u32 = 1024;
 /// How long a batch of bare forks may take.
@@ -27,6 +25,7 @@ const FORKS_LIMIT: Duration = Duration::from_secs(60);
 /// An instrumented executable, ready to run.
 pub struct Server {
     exe: PathBuf,
+    allow: Allow,
     scratch: Scratch,
     shared: Shared,
     /// `None` after it died; the next run starts another.
@@ -34,11 +33,16 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts the target in a fresh empty folder and waits until its constructors are done.
-    pub fn start(exe: &Path) -> Result<Server, RunnerError> {
+    /// Starts the target in a fresh empty folder, confined but for what is allowed, and waits until its constructors are done.
+    pub fn start(exe: &Path, allow: &Allow) -> Result<Server, RunnerError> {
         let exe = exe.canonicalize().map_err(|source| RunnerError::Start { exe: exe.to_owned(), source })?;
-        let mut server =
-            Server { exe, scratch: Scratch::create()?, shared: Shared::create()?, process: None };
+        let mut server = Server {
+            exe,
+            allow: allow.clone(),
+            scratch: Scratch::create()?,
+            shared: Shared::create()?,
+            process: None,
+        };
         server.process()?;
         Ok(server)
     }
@@ -57,7 +61,7 @@ impl Server {
         if killed == Killed::Server {
             self.process = None;
         }
-        if killed == Killed::Server || self.shared.header().scratch_used != 0 {
+        if killed != Killed::Nothing || self.shared.header().scratch_used != 0 {
             self.scratch.clean()?;
         }
         Ok(Run::new(&self.shared, killed, request.site_count, request.coverage_len))
@@ -91,11 +95,13 @@ impl Server {
             None => {
                 self.scratch.clean()?;
                 self.shared.forget_version();
-                let process = Process::start(&self.exe, self.scratch.path(), self.shared.descriptor())?;
+                let process =
+                    Process::start(&self.exe, self.scratch.path(), self.shared.descriptor(), &self.allow)?;
                 let found = self.shared.header().version;
                 if found != trace::VERSION {
                     return Err(RunnerError::WrongVersion { found, expected: trace::VERSION });
                 }
+                self.shared.set_watch(process.watch());
                 process
             }
         };
@@ -112,19 +118,10 @@ impl Server {
             Answer::Byte(_) => Killed::Nothing,
             Answer::Gone => Killed::Server,
             Answer::Late => {
-                let child = self.shared.child();
-                if child > 1
-                    && let Some(child) = Pid::from_raw(child)
-                {
-                    // The server has not waited for this child yet, so the number is still its own. Where it has ended
-                    // meanwhile there is nothing to kill.
-                    let _ = kill_process(child, Signal::KILL);
-                }
-                if matches!(process.answer(REAP_LIMIT), Answer::Byte(_)) {
-                    Killed::Child
-                } else {
-                    Killed::Server
-                }
+                // With the server all that runs below it ends, whatever it has made of itself.
+                process.end();
+                self.process = None;
+                Killed::Child
             }
         }
     }

@@ -4,10 +4,11 @@
 //! the server, so none outlives its run.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::ptr::{NonNull, addr_of, addr_of_mut};
+use std::ptr::{NonNull, addr_of_mut};
 
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use tarka_confine::Watch;
 use tarka_trace::{self as trace, Header, Object};
 
 use crate::scripted::{Script, spelled};
@@ -57,11 +58,15 @@ impl Shared {
         unsafe { std::ptr::read_volatile(self.base.as_ptr().cast::<Header>()) }
     }
 
-    /// The process id of the running child, or 0.
-    pub(crate) fn child(&self) -> i32 {
+    /// Tells a server that was just started how it is confined.
+    pub(crate) fn set_watch(&mut self, watch: Watch) {
         let header = self.base.as_ptr().cast::<Header>();
-        // SAFETY: as in `header`.
-        unsafe { std::ptr::read_volatile(addr_of!((*header).child)) }
+        // SAFETY: fields of the header at offset 0 of the mapping; the server waits for its first command.
+        unsafe {
+            addr_of_mut!((*header).again).write_volatile(watch.again);
+            addr_of_mut!((*header).fork).write_volatile(watch.fork);
+            addr_of_mut!((*header).guards_files).write_volatile(watch.guards_files.into());
+        }
     }
 
     /// `count` records of a section.

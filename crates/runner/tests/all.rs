@@ -9,4 +9,5 @@ mod edges;
 mod ends;
 mod labels;
 mod lengths;
+mod refused;
 mod server;

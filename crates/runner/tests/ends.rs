@@ -164,12 +164,15 @@ fn a_unit_cannot_disturb_the_engine_through_descriptors() {
 }
 
 #[test]
-fn a_unit_that_takes_the_server_with_it_is_a_result() {
-    assert!(signal(libc::SIGKILL)(hasty_end("kill(getppid(), SIGKILL); for (;;) pause();")));
-    assert_eq!(hasty_end("kill(getppid(), SIGSTOP); for (;;) pause();"), End::Timeout);
-    assert!(signal(libc::SIGKILL)(hasty_end(
-        "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0); kill(getppid(), SIGSTOP); for (;;) pause();"
-    )));
+fn a_unit_cannot_take_the_server_with_it() {
+    assert_eq!(end("kill(getppid(), SIGKILL); tkw_exit(3);"), End::Exited(3));
+    assert_eq!(end("kill(getppid(), SIGSTOP); tkw_exit(4);"), End::Exited(4));
+    assert_eq!(end("kill(-1, SIGTERM); tkw_exit(5);"), End::Exited(5));
+    assert_eq!(
+        hasty_end("sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0); for (;;) pause();"),
+        End::Timeout,
+        "nor keep it waiting"
+    );
 }
 
 #[test]

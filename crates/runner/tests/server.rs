@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::alone::is_alone;
 use crate::common::*;
-use tarka_runner::{End, ObjectImage, RunRequest, RunnerError, Server};
+use tarka_runner::{Allow, End, ObjectImage, RunRequest, RunnerError, Server};
 
 const ECHO: &str = "
     uint32_t x; char *p;
@@ -85,7 +85,7 @@ fn the_scratch_folder_is_empty_for_every_run_and_gone_at_the_end() {
 
 fn start_error(text: &str) -> RunnerError {
     let target = Target::new(&format!("#include <unistd.h>\n{text} void __tk_drive(unsigned unit) {{}}"));
-    match Server::start(&target.exe()) {
+    match Server::start(&target.exe(), &Allow::default()) {
         Ok(_) => panic!("this target must not start"),
         Err(error) => error,
     }
@@ -119,13 +119,14 @@ fn constructors_may_use_the_hooks() {
 
 #[test]
 fn a_missing_executable_is_an_error_that_names_it() {
-    let error = Server::start(Path::new("/no/such/target")).err().expect("no server").to_string();
+    let error =
+        Server::start(Path::new("/no/such/target"), &Allow::default()).err().expect("no server").to_string();
     assert!(error.contains("/no/such/target"), "{error}");
 }
 
 #[test]
 fn a_program_that_is_no_target_is_an_error() {
-    let error = Server::start(Path::new("/bin/true")).err().expect("no server");
+    let error = Server::start(Path::new("/bin/true"), &Allow::default()).err().expect("no server");
     assert!(matches!(error, RunnerError::DiedAtStart { .. }), "{error}");
 }
 

@@ -8,5 +8,6 @@
 #include "plain_heap.c"
 #include "plain_probes.c"
 #include "process.c"
+#include "refused.c"
 #include "server.c"
 #include "signals.c"

@@ -99,14 +99,14 @@ TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t fra
   tk_end_run(end, code);
 }
 
-void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame) {
+static void record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
   uint32_t count = TK_HEADER->fault_count;
   if (tk_assuming || count >= TK_MAX_FAULTS) return;
   tk_fault_record *record = &TK_FAULTS[count];
   enum { FRAMES = sizeof record->backtrace / sizeof *record->backtrace };
   for (uint32_t i = 0; i < count; i++)
     if (site != TK_NO_SITE && TK_FAULTS[i].site == site + 1 && TK_FAULTS[i].kind == kind) return;
-  tk_backtrace(pc, frame, 0);
+  tk_backtrace(pc, frame, stack_pointer);
   uint32_t frames = TK_HEADER->backtrace_len < FRAMES ? TK_HEADER->backtrace_len : FRAMES;
   record->kind = kind;
   record->site = site + 1;
@@ -116,6 +116,14 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
   for (uint32_t i = 0; i < frames; i++) record->backtrace[i] = TK_HEADER->backtrace[i];
   TK_HEADER->backtrace_len = 0;
   TK_HEADER->fault_count = count + 1;
+}
+
+void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame) {
+  record_fault(kind, site, address, pc, frame, 0);
+}
+
+void tk_record_signal_fault(uint32_t kind, uint64_t address, uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
+  record_fault(kind, TK_NO_SITE, address, pc, frame, stack_pointer);
 }
 
 void tk_check_failed(uint32_t site, uint32_t kind) {

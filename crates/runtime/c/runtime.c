@@ -22,6 +22,7 @@
 #include "objects.c"
 #include "poison.c"
 #include "process.c"
+#include "refused.c"
 #include "server.c"
 #include "signals.c"
 #include "snapshots.c"

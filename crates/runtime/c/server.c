@@ -11,6 +11,8 @@ enum {
   SYS_WRITE = 1,
   SYS_MMAP = 9,
   SYS_DUP2 = 33,
+  SYS_GETPID = 39,
+  SYS_CLONE = 56,
   SYS_WAIT4 = 61,
   SYS_KILL = 62,
   SYS_SETPGID = 109,
@@ -20,10 +22,14 @@ enum {
   SYS_CLOSE_RANGE = 436
 };
 enum { LIMIT_CORE = 4, LIMIT_AS = 9, KILL_WITH_PARENT = 1, NO_HUGE_PAGES = 41, INTERRUPTED = -4, SIGNAL_KILL = 9 };
+enum { SIGNAL_CHILD = 17, NO_WAITING = 1, NO_CHILD = -10 };
 
 int _Fork(void);
+void tk_refusals_early(void);
 
 static uint64_t memory_at_start;
+static uint64_t fork_password;
+static int is_first;
 
 /* ---- Before the constructors ---- */
 
@@ -59,10 +65,8 @@ static void start(void) {
   /* The unit shall find no descriptor of ours, an empty input to read, as where tests are replayed, and nowhere to print. */
   tk_syscall(SYS_CLOSE_RANGE, 3, TK_COMMAND_FD - 1, 0, 0, 0, 0);
   tk_syscall(SYS_CLOSE_RANGE, TK_STATUS_FD + 1, ~0u, 0, 0, 0, 0);
-  long nowhere = tk_syscall(SYS_OPEN, (long)"/dev/null", O_WRONLY, 0, 0, 0, 0);
-  tk_syscall(SYS_DUP2, nowhere, 1, 0, 0, 0, 0);
-  tk_syscall(SYS_DUP2, nowhere, 2, 0, 0, 0, 0);
-  if (nowhere > 2) tk_syscall(SYS_CLOSE, nowhere, 0, 0, 0, 0, 0);
+  tk_syscall(SYS_DUP2, 1, 2, 0, 0, 0, 0);
+  tk_refusals_early();
 }
 
 /* Before every constructor, also those of shared libraries. */
@@ -72,7 +76,6 @@ __attribute__((section(".preinit_array"), used)) static void (*const start_first
 
 static void reset_outputs(void) {
   tk_header *header = TK_HEADER;
-  header->child = 0;
   header->end_code = 0;
   header->fault_address = 0;
   header->fault_site = header->backtrace_len = header->fault_count = 0;
@@ -86,7 +89,7 @@ static void reset_outputs(void) {
   header->stack_overflow = header->stub_exhausted = header->stub_exhausted_events = 0;
   header->stub_cut = header->stub_cut_events = 0;
   header->evaluation_count = header->evaluations_dropped = 0;
-  header->long_text_count = header->met_word_count = 0;
+  header->long_text_count = header->met_word_count = header->attempt_count = 0;
   header->end = TK_END_BEFORE_UNIT;
 }
 
@@ -107,7 +110,8 @@ static void unit_begin(void) {
 
 TK_NORETURN static void run_child(void) {
   tk_syscall(SYS_PRCTL, KILL_WITH_PARENT, SIGNAL_KILL, 0, 0, 0, 0);
-  tk_syscall(SYS_SETPGID, 0, 0, 0, 0, 0, 0);
+  tk_syscall(SYS_SETPGID, 0, 0, 0, 0, 0, (long)fork_password);
+  fork_password = 0;
   tk_syscall(SYS_CLOSE_RANGE, TK_COMMAND_FD, TK_STATUS_FD, 0, 0, 0, 0);
   set_limits();
   /* Nearly every run logs; reading first maps a window of pages where writing maps one. */
@@ -123,7 +127,7 @@ TK_NORETURN static void run_child(void) {
 
 /* True if the run left anything in the folder. */
 static int folder_used(void) {
-  long folder = tk_syscall(SYS_OPEN, (long)".", O_RDONLY | O_DIRECTORY, 0, 0, 0, 0);
+  long folder = tk_syscall(SYS_OPEN, (long)".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0);
   if (folder < 0) return 1;
   char entries[512] __attribute__((aligned(8)));
   long length = tk_syscall(SYS_GETDENTS64, folder, (long)entries, sizeof entries, 0, 0, 0);
@@ -143,23 +147,45 @@ static int wait_for(int child) {
   return status;
 }
 
+/* Where any process may fork, the library's way; else with the password, which the run does not keep. */
+static int fork_run(void) {
+  if (!fork_password) return _Fork();
+  return (int)tk_syscall(SYS_CLONE, SIGNAL_CHILD, 0, 0, 0, 0, (long)fork_password);
+}
+
+/* Whatever the unit started itself ends with it: the first process of a namespace ends all that is left there. */
+static void end_all(int child) {
+  if (!is_first) {
+    tk_syscall(SYS_KILL, -child, SIGNAL_KILL, 0, 0, 0, 0);
+    return;
+  }
+  long left = tk_syscall(SYS_WAIT4, -1, 0, NO_WAITING, 0, 0, 0);
+  if (left == NO_CHILD) return;
+  tk_syscall(SYS_KILL, -1, SIGNAL_KILL, 0, 0, 0, 0);
+  while (left != NO_CHILD) left = tk_syscall(SYS_WAIT4, -1, 0, 0, 0, 0, 0);
+}
+
+/* The passwords are the engine's to give, and not for the run to find. */
+static void take_passwords(void) {
+  if (TK_HEADER->fork) fork_password = TK_HEADER->fork;
+  TK_HEADER->fork = 0;
+  tk_refusals_ready();
+}
+
 static void run(void) {
   uint64_t before = tk_processor_time();
   reset_outputs();
-  int child = _Fork();
+  int child = fork_run();
   if (child == 0) run_child();
   if (child < 0) return;
-  TK_HEADER->child = child;
   TK_HEADER->wait_status = wait_for(child);
-  /* Whatever the unit started itself ends with it. */
-  tk_syscall(SYS_KILL, -child, SIGNAL_KILL, 0, 0, 0, 0);
-  TK_HEADER->child = 0;
+  end_all(child);
   TK_HEADER->scratch_used = (uint32_t)folder_used();
   TK_HEADER->used_ns += tk_processor_time() - before;
 }
 
 static void bare_fork(void) {
-  int child = _Fork();
+  int child = fork_run();
   if (child == 0) tk_exit_now(0);
   if (child > 0) wait_for(child);
 }
@@ -171,7 +197,7 @@ static void say(char status) {
 /* Pages of address space in use: the first number of /proc/self/statm. */
 static uint64_t memory_in_use(void) {
   char text[64];
-  long file = tk_syscall(SYS_OPEN, (long)"/proc/self/statm", O_RDONLY, 0, 0, 0, 0);
+  long file = tk_syscall(SYS_OPEN, (long)"/proc/self/statm", O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
   long length = file < 0 ? 0 : tk_syscall(SYS_READ, file, (long)text, sizeof text, 0, 0, 0);
   if (file >= 0) tk_syscall(SYS_CLOSE, file, 0, 0, 0, 0, 0);
   uint64_t pages = 0;
@@ -186,12 +212,14 @@ int main(void) {
   long no_core[2] = {0, 0};
   tk_syscall(SYS_SETRLIMIT, LIMIT_CORE, (long)no_core, 0, 0, 0, 0);
   memory_at_start = memory_in_use();
+  is_first = tk_syscall(SYS_GETPID, 0, 0, 0, 0, 0, 0) == 1;
   TK_HEADER->version = TK_VERSION;
   for (say('h');;) {
     char command = 'q';
     long got = tk_syscall(SYS_READ, TK_COMMAND_FD, (long)&command, 1, 0, 0, 0);
     if (got == INTERRUPTED) continue;
     if (got != 1 || command == 'q') tk_exit_now(0);
+    take_passwords();
     if (command == 'r') run();
     else bare_fork();
     say('d');

@@ -82,6 +82,7 @@ static int is_waiting(void) {
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
+  if (tk_answer_refusal(info, ((ucontext_t *)context)->uc_mcontext.gregs)) return;
   if (!tk_run_frame) tk_exit_now(128 + number);
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   uint64_t stack_pointer = (uint64_t)registers[REG_RSP];
@@ -108,9 +109,15 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   tk_end_run(TK_END_SIGNAL, number);
 }
 
+/* Before the first constructor, which may try what is refused. */
+void tk_refusals_early(void) {
+  kernel_sigaction action = {on_signal, SA_SIGINFO | RESTORER, return_from_signal, ~0ull};
+  tk_syscall(SYS_SIGACTION, SIGSYS, (long)&action, 0, 8, 0, 0);
+}
+
 /* Handlers and their stack are inherited by every run, so this costs a run nothing. */
 void tk_signals_ready(void) {
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF, SIGTRAP, SIGSYS, SIGXCPU};
   stack_t stack = {TK_PRIVATE->signal_stack, 0, sizeof TK_PRIVATE->signal_stack};
   tk_syscall(SYS_SIGALTSTACK, (long)&stack, 0, 0, 0, 0, 0);
   kernel_sigaction action = {on_signal, SA_SIGINFO | SA_ONSTACK | RESTORER, return_from_signal, ~0ull};

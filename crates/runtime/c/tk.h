@@ -309,6 +309,8 @@ TK_NORETURN void tk_exit_now(int status);
 int tk_is_worth_telling(uint32_t site, uint32_t passes);
 /* Records a fault after which the run goes on, once for each site. `frame` is where the backtrace starts. */
 void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc, uint64_t frame);
+/* The same from within a signal: a library function may be what was interrupted. */
+void tk_record_signal_fault(uint32_t kind, uint64_t address, uint64_t pc, uint64_t frame, uint64_t stack_pointer);
 void tk_signals_ready(void);
 /* The timers of a run: its processor time, and the clock. */
 enum { TK_TIMEOUT_PROCESSOR = 0, TK_TIMEOUT_CLOCK = 1, TK_TIMEOUT_STUB = 2 };

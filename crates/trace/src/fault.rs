@@ -77,6 +77,8 @@ kinds! {
     /// `NULL + 0`, or a library function that is given null and the length 0: undefined in C17, harmless on every machine
     /// there is, and defined from C2y on.
     NullWithZero = 27 "NULL_WITH_ZERO" "null-with-zero" "a null pointer is used with a length or an offset of 0",
+    /// Something outside the unit's own folder and process is changed or reached: a file, a program, the network.
+    OutsideEffect = 28 "OUTSIDE_EFFECT" "outside-effect" "something outside the test is reached for, and refused",
 }
 
 impl FaultKind {

@@ -101,9 +101,10 @@ typedef struct {
 } tk_fault_record;
 typedef struct { uint32_t at, length; } tk_long_text;
 typedef struct { uint32_t at; uint16_t taken, length; uint8_t word[24]; } tk_met_word;
+typedef struct { uint32_t call, error; uint64_t arguments[3]; char text[96]; } tk_attempt;
 typedef struct {
   uint32_t version, unit, time_limit_ms, self_check; uint64_t memory_limit;
-  uint32_t object_count; int32_t child; uint32_t end; int32_t end_code;
+  uint32_t object_count, end; int32_t end_code;
   uint64_t fault_address; uint32_t fault_site, backtrace_len; uint64_t backtrace[32];
   uint32_t event_count, events_dropped, node_count, nodes_dropped, table_count, result_size;
   uint64_t table_data_used, used_ns; uint32_t self_check_clash, scratch_used; int32_t wait_status; uint32_t stub_exhausted_events;
@@ -111,6 +112,7 @@ typedef struct {
   uint32_t allocated_len, freed_len; uint64_t allocated_at[8], freed_at[8];
   uint32_t long_text_count; tk_long_text long_texts[32];
   uint32_t met_word_count; tk_met_word met_words[32];
+  uint64_t again, fork; uint32_t guards_files, attempt_count; tk_attempt attempts[8];
 } tk_header;
 ",
     )?;
@@ -133,6 +135,7 @@ typedef struct {
         ("table_data_used", offset_of!(Header, table_data_used)),
         ("wait_status", offset_of!(Header, wait_status)),
         ("stack_overflow", offset_of!(Header, stack_overflow)),
+        ("attempts", offset_of!(Header, attempts)),
     ] {
         writeln!(
             out,

@@ -179,6 +179,20 @@ pub struct MetWord {
     pub word: [u8; 24],
 }
 
+/// A system call that was refused. 128 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Attempt {
+    /// Its number.
+    pub call: u32,
+    /// The error it was answered with.
+    pub error: u32,
+    /// Its first arguments.
+    pub arguments: [u64; 3],
+    /// The path it names, as far as there is room, with a zero behind it; empty if it names none.
+    pub text: [u8; 96],
+}
+
 /// The first page of the shared memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -195,8 +209,6 @@ pub struct Header {
     pub memory_limit: u64,
     /// Number of entries in the object table (engine).
     pub object_count: u32,
-    /// Process id of the running child (target).
-    pub child: i32,
     /// [`crate::EndKind`] as a number, 0 while running (target).
     pub end: u32,
     /// Signal number, exit code or [`crate::FaultKind`], by `end` (target).
@@ -265,6 +277,16 @@ pub struct Header {
     pub met_word_count: u32,
     /// Words that copied texts of the input were compared with in vain (target).
     pub met_words: [MetWord; 32],
+    /// The sixth argument of a system call that the target has looked at and makes itself; 0 if nothing is refused (engine).
+    pub again: u64,
+    /// The sixth argument of the call that forks a run; 0 where any process may fork (engine; the target's server takes it).
+    pub fork: u64,
+    /// 1 if the kernel knows which paths the target may change (engine).
+    pub guards_files: u32,
+    /// Number of entries in `attempts` (target).
+    pub attempt_count: u32,
+    /// System calls that were refused, each once (target).
+    pub attempts: [Attempt; 8],
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
@@ -275,4 +297,5 @@ const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
 const _: () = assert!(core::mem::size_of::<FaultRecord>() == 152);
 const _: () = assert!(core::mem::size_of::<LongText>() == 8);
 const _: () = assert!(core::mem::size_of::<MetWord>() == 32);
+const _: () = assert!(core::mem::size_of::<Attempt>() == 128);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

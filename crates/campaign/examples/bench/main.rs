@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use tarka_campaign::{Options, run_file};
 use tarka_instrument::{Build, BuildRequest, UnitRequest};
-use tarka_runner::{ObjectImage, RunRequest, Server};
+use tarka_runner::{Allow, ObjectImage, RunRequest, Server};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_trace::flag;
 
@@ -87,7 +87,7 @@ impl Unit {
             faults: tarka_trace::FaultSet::NONE,
             promises_kept: false,
         })?;
-        let server = Server::start(&build.exe)?;
+        let server = Server::start(&build.exe, &Allow::default())?;
         Ok(Unit { model, build, server })
     }
 

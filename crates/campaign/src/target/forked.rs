@@ -6,6 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use tarka_confine::Allow;
 use tarka_inputs::ObjectShape;
 use tarka_runner::{Run, RunnerError, Server};
 
@@ -19,9 +20,9 @@ pub(crate) struct Forked {
 }
 
 impl Forked {
-    /// Starts the server.
-    pub(crate) fn start(exe: &Path, limits: Limits) -> Result<Forked, RunnerError> {
-        let server = Server::start(exe)?;
+    /// Starts the server, confined but for what is allowed.
+    pub(crate) fn start(exe: &Path, limits: Limits, allow: &Allow) -> Result<Forked, RunnerError> {
+        let server = Server::start(exe, allow)?;
         Ok(Forked { server, limits, executing: Duration::ZERO })
     }
 }

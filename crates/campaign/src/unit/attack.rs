@@ -174,7 +174,7 @@ impl<'a> UnitLoop<'a> {
             self_check: false,
         };
         let mut attacker = Attacker {
-            target: Forked::start(&plain.exe, limits)?,
+            target: Forked::start(&plain.exe, limits, &job.options.allow)?,
             handed: HandedOver::new(job.build, plain, job.unit),
             book: self.explorer.search.goals().clone(),
             inputs: Vec::new(),

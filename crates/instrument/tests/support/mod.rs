@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tarka_instrument::{Build, BuildRequest, SiteInfo, UnitRequest, build};
-use tarka_runner::{End, ObjectImage, Run, RunRequest, Server};
+use tarka_runner::{Allow, End, ObjectImage, Run, RunRequest, Server};
 use tarka_scenario::Role;
 use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang};
 use tarka_terms::semantics;
@@ -112,7 +112,8 @@ impl Program {
 
     /// Runs with several calls of the unit in a row.
     pub fn run_calls(&self, input: &Input, calls: u32) -> Outcome {
-        let mut server = Server::start(&self.build.exe).unwrap_or_else(|error| panic!("{error}"));
+        let mut server =
+            Server::start(&self.build.exe, &Allow::default()).unwrap_or_else(|error| panic!("{error}"));
         let unit = &self.build.units[0];
         let roots: Vec<(u32, Vec<u8>, Vec<u8>)> = unit
             .roots

@@ -116,6 +116,10 @@ fn meaning(kind: FaultKind) -> &'static str {
             "0 is added to a null pointer, or a library function is given a null pointer and the length 0. C17 leaves that \
              undefined; machines do nothing, but a compiler may conclude that the pointer is not null."
         }
+        FaultKind::OutsideEffect => {
+            "The function changes or reaches something outside the test's own folder and process: a file, a program, the \
+             network, another process. It was refused, and the function went on with the error."
+        }
     }
 }
 
@@ -171,5 +175,9 @@ fn advice(kind: FaultKind) -> &'static str {
         }
         FaultKind::FloatDivision => "Check the divisor, or the result with isfinite.",
         FaultKind::NullWithZero => "Check the length first, or leave this kind out of --faults.",
+        FaultKind::OutsideEffect => {
+            "If the function shall do this in tests, say so: --allow write=DIR, net or exec; else put the call into a function \
+             of its own, which a test can replace."
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use tarka_runner::{LengthOf, ObjectImage, Run, RunRequest, Server};
+use tarka_runner::{Allow, LengthOf, ObjectImage, Run, RunRequest, Server};
 use tarka_trace::{self as trace, EventKind, Op, flag};
 use tempfile::TempDir;
 
@@ -61,7 +61,7 @@ impl Target {
 
     /// A started server.
     pub fn start(&self) -> Server {
-        Server::start(&self.exe()).expect("the target starts")
+        Server::start(&self.exe(), &Allow::default()).expect("the target starts")
     }
 }
 

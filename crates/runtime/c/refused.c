@@ -1,0 +1,132 @@
+/* System calls that are refused: each arrives here as a signal, is noted with what it names, and answered with an error.
+ *
+ * Takes SIGSYS from the filters that the engine has put before the process. Calls that change what a path names are made
+ * here, with a password that lets them through: the kernel knows which paths may be changed. Never ends a run: the unit
+ * sees an error, as it would on a machine where it may not do this.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "private.h"
+
+enum { SECCOMP = 1, MOST_ATTEMPTS = 8 };
+
+static uint64_t again;
+static int guards_files;
+
+void tk_refusals_ready(void) {
+  again = TK_HEADER->again;
+  guards_files = (int)TK_HEADER->guards_files;
+}
+
+static int is_open(long call) { return call == SYS_open || call == SYS_openat || call == SYS_openat2 || call == SYS_creat; }
+
+static int is_change(long call) {
+  switch (call) {
+  case SYS_unlink: case SYS_unlinkat: case SYS_rename: case SYS_renameat: case SYS_renameat2: case SYS_mkdir:
+  case SYS_mkdirat: case SYS_rmdir: case SYS_link: case SYS_linkat: case SYS_symlink: case SYS_symlinkat: case SYS_mknod:
+  case SYS_mknodat: case SYS_truncate: return 1;
+  default: return 0;
+  }
+}
+
+static int is_signal(long call) {
+  return call == SYS_kill || call == SYS_tkill || call == SYS_tgkill || call == SYS_rt_sigqueueinfo || call == SYS_rt_tgsigqueueinfo;
+}
+
+/* The path that a call names, or 0. */
+static const char *path_of(long call, const long *arguments) {
+  switch (call) {
+  case SYS_openat: case SYS_openat2: case SYS_unlinkat: case SYS_renameat: case SYS_renameat2: case SYS_mkdirat: case SYS_linkat:
+  case SYS_mknodat: case SYS_fchmodat: case SYS_fchownat: case SYS_utimensat: case SYS_futimesat: case SYS_execveat:
+    return (const char *)arguments[1];
+  /* Of a symbolic link what it is called is what changes. */
+  case SYS_symlink: return (const char *)arguments[1];
+  case SYS_symlinkat: return (const char *)arguments[2];
+  case SYS_open: case SYS_creat: case SYS_unlink: case SYS_rename: case SYS_mkdir: case SYS_rmdir: case SYS_link: case SYS_mknod:
+  case SYS_truncate: case SYS_chmod: case SYS_chown: case SYS_lchown: case SYS_utime: case SYS_utimes: case SYS_setxattr:
+  case SYS_lsetxattr: case SYS_removexattr: case SYS_lremovexattr: case SYS_execve: case SYS_chroot:
+    return (const char *)arguments[0];
+  default: return 0;
+  }
+}
+
+static int opens_to_write(long call, const long *arguments) {
+  long flags = call == SYS_open ? arguments[1] : arguments[2];
+  return call == SYS_creat || call == SYS_openat2 || (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+}
+
+/* Whether a path certainly leads out of the current folder. */
+static int leads_out(const char *path) {
+  if (path[0] == '/') return 1;
+  for (; *path; path++)
+    if (path[0] == '.' && path[1] == '.' && (path[2] == '/' || !path[2])) return 1;
+  return 0;
+}
+
+/* ---- What is answered ---- */
+
+static long own(void) { return tk_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0); }
+
+static long answer(long call, const long *a) {
+  int may_be_made = is_change(call) || is_open(call) ? guards_files || (is_open(call) && !opens_to_write(call, a)) : 0;
+  if (is_signal(call)) may_be_made = call != SYS_tkill ? a[0] == own() : a[0] == tk_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+  if (again && may_be_made) return tk_syscall(call, a[0], a[1], a[2], a[3], a[4], (long)again);
+  switch (call) {
+  case SYS_fork: case SYS_vfork: case SYS_clone: return -EAGAIN;
+  case SYS_execve: case SYS_execveat: case SYS_socket: return -EACCES;
+  default: return is_change(call) || is_open(call) ? -EACCES : -EPERM;
+  }
+}
+
+/* Whether an answer says that the call was refused, rather than that there is no such file. */
+static int is_refusal(long call, const long *arguments, long result) {
+  if (result == -EACCES || result == -EPERM || result == -EROFS || result == -EAGAIN) return 1;
+  /* Where a namespace hides what is outside, nothing is there to be changed. */
+  const char *path = path_of(call, arguments);
+  int changes = is_change(call) || (is_open(call) && opens_to_write(call, arguments));
+  return (result == -ENOENT || result == -EXDEV) && changes && path && leads_out(path);
+}
+
+/* ---- What is noted ---- */
+
+static void note(long call, const long *arguments, long result, uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
+  uint32_t count = TK_HEADER->attempt_count;
+  if (count >= MOST_ATTEMPTS) return;
+  tk_attempt *attempt = &TK_HEADER->attempts[count];
+  const char *path = path_of(call, arguments);
+  uint32_t length = 0;
+  /* The kernel knows whether there is a path at all. */
+  if (path && tk_syscall(SYS_access, (long)path, 0, 0, 0, 0, 0) != -EFAULT)
+    for (; length < sizeof attempt->text - 1 && path[length]; length++) attempt->text[length] = path[length];
+  attempt->text[length] = 0;
+  attempt->call = (uint32_t)call;
+  attempt->error = (uint32_t)-result;
+  for (uint32_t i = 0; i < 3; i++) attempt->arguments[i] = (uint64_t)arguments[i];
+  for (uint32_t i = 0; i < count; i++) {
+    const tk_attempt *known = &TK_HEADER->attempts[i];
+    uint32_t same = 0;
+    while (same <= length && known->text[same] == attempt->text[same]) same++;
+    if (known->call == attempt->call && same > length) return;
+  }
+  TK_HEADER->attempt_count = count + 1;
+  tk_record_signal_fault(TK_FAULT_OUTSIDE_EFFECT, count, pc, frame, stack_pointer);
+}
+
+static int is_refused_by_filter(const siginfo_t *info) { return info->si_signo == SIGSYS && info->si_code == SECCOMP; }
+
+/* Answers a call that was refused; 0 if the signal is about something else. */
+static int tk_answer_refusal(const siginfo_t *info, greg_t *registers) {
+  if (!is_refused_by_filter(info)) return 0;
+  long call = info->si_syscall;
+  long arguments[5] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8]};
+  long result = answer(call, arguments);
+  /* Before the unit runs, the C library finds out what it can do here. */
+  if (tk_run_frame && is_refusal(call, arguments, result))
+    note(call, arguments, result, (uint64_t)registers[REG_RIP], (uint64_t)registers[REG_RBP], (uint64_t)registers[REG_RSP]);
+  registers[REG_RAX] = result;
+  return 1;
+}
