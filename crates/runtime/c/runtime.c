@@ -25,5 +25,5 @@
 #include "server.c"
 #include "signals.c"
 #include "snapshots.c"
-#include "unwritten.c"
+#include "uninitialised.c"
 #include "words.c"
