@@ -14,9 +14,9 @@ use tarka_source::{FunctionId, SourceModel};
 
 use crate::aim;
 use crate::dump::Dump;
+use crate::library_answers::{self, LibraryAnswersBuild};
 use crate::target::{Forked, Limits};
 use crate::twin::Twin;
-use crate::unasked::{self, Answering};
 use crate::unit::{Explored, Job, UnitLoop};
 use crate::{CampaignError, Options};
 
@@ -86,7 +86,7 @@ pub fn with_file<T>(
         return Ok(work(&FileSearches { model, options, units, places, builds: None }));
     };
     let request = BuildRequest { units: &built.units, ..request_of(model, options, clang, work_dir) };
-    let (twin, answering) = (Twin::new(request, &built.build), Answering::new(request));
+    let (twin, answering) = (Twin::new(request, &built.build), LibraryAnswersBuild::new(request));
     let builds = Some(Builds { first: &built.build, twin: &twin, answering: &answering });
     Ok(work(&FileSearches { model, options, units, places, builds }))
 }
@@ -179,7 +179,7 @@ struct Built {
 struct Builds<'a> {
     first: &'a Build,
     twin: &'a Twin<'a>,
-    answering: &'a Answering<'a>,
+    answering: &'a LibraryAnswersBuild<'a>,
 }
 
 /// What is the same for every build of a file.
@@ -303,12 +303,12 @@ fn run_some(
 /// Tests a unit, once more with the library's answers as inputs where a branch on them may be open.
 fn run_twice(job: Job, builds: &Builds, sink: &(dyn Fn(Event) + Sync)) -> UnitResult {
     let Explored { result: first, one_sided } = run_unit(job, sink);
-    let second = unasked::second_try(job.model, job.function(), job.options, (&first, one_sided));
+    let second = library_answers::second_search(job.model, job.function(), job.options, (&first, one_sided));
     let Some((second, build)) = second.and_then(|second| Some((second, builds.answering.build()?))) else {
         return first;
     };
     let again = Job { build, twin: None, options: &second.options, ..job };
-    unasked::joined(first, run_unit(again, sink).result, &second.unasked)
+    library_answers::joined(first, run_unit(again, sink).result, &second.unasked)
 }
 
 fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {

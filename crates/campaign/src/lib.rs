@@ -11,13 +11,13 @@ mod clock;
 mod dump;
 mod evidence;
 mod file;
-mod keep;
+mod kept_runs;
 mod leaps;
+mod library_answers;
 mod options;
 mod self_check;
 mod target;
 mod twin;
-mod unasked;
 mod unit;
 
 pub use aim::Aim;

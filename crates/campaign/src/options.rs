@@ -112,7 +112,7 @@ impl Options {
     }
 }
 
-/// Defects that were mended, and that tests put back: proofs that become wrong must not get past the attack on them.
+/// Defects that were fixed, and that tests put back: proofs that become wrong must not get past the attack on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defects {
     /// The optimiser believes what functions promise (`pure`, `const` …) and loses labels.

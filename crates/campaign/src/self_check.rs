@@ -15,7 +15,7 @@ use tarka_runner::Run;
 use tarka_search::{Importer, Rng, RunTrace};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_terms::{Evaluator, Terms};
-use tarka_trace::{Event, EventKind, Op, node_label};
+use tarka_trace::{EventKind, Op, TraceEvent, node_label};
 
 use crate::target::{Forked, Limits, Target, snapshots};
 use crate::unit::Job;
@@ -106,7 +106,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     let shape = job.shape(job.first_epoch().limits(), &Ranges::default(), &BTreeSet::new());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();
-    let mut earlier: Vec<Vec<Event>> = Vec::new();
+    let mut earlier: Vec<Vec<TraceEvent>> = Vec::new();
     for number in 1..=request.runs {
         let input = if number == 1 { shape.default_input() } else { shape.random(&mut rng) };
         let run = target.run(&shape.objects(&input), &input, 1, request.time_limit).map_err(not_run)?;
@@ -137,8 +137,8 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
 }
 
 /// Where two runs part at a decision without a label, in words: something of the input decides there, and nobody knows.
-fn lost_label(one: &[Event], other: &[Event]) -> Option<String> {
-    let way = |event: &Event| (event.kind, event.site, event.outcome);
+fn lost_label(one: &[TraceEvent], other: &[TraceEvent]) -> Option<String> {
+    let way = |event: &TraceEvent| (event.kind, event.site, event.outcome);
     let (a, b) = one.iter().zip(other).find(|(a, b)| way(a) != way(b))?;
     let is_decision = [EventKind::Condition, EventKind::Switch].map(|kind| kind as u16).contains(&a.kind);
     let is_lost = a.label == 0 && b.label == 0 && (a.kind, a.site) == (b.kind, b.site) && is_decision;

@@ -141,12 +141,12 @@ fn what_is_only_declared_is_defined() {
 }
 
 #[test]
-fn a_fault_is_mended_or_ruled_out() {
+fn a_fault_is_fixed_or_ruled_out() {
     let text = "int f(const int *p) { int v = *p; if (!p) return -1; return v > 3; }";
-    let advised = "mend the fault, or rule it out with `--assume`";
+    let advised = "fix the fault, or rule it out with `--assume`";
     works(text, "!p", advised, (text, &assuming(&["p != 0"])));
-    let mended = "int f(const int *p) { if (!p) return -1; int v = *p; return v > 3; }";
-    works(text, "!p", advised, (mended, &Options::default()));
+    let fixed = "int f(const int *p) { if (!p) return -1; int v = *p; return v > 3; }";
+    works(text, "!p", advised, (fixed, &Options::default()));
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! What class of fault it is, and what the unit needs of its callers.
 
-use crate::c::told::{classes, one, told};
+use crate::c::faults_as_text::{classes, classified, one};
 use crate::c::{test, test_with};
 use tarka_campaign::Options;
 
 #[test]
 fn a_pointer_that_is_never_looked_at_is_for_the_caller_to_get_right() {
-    assert_eq!(told("int f(int *p) {\n return *p > 3;\n}"), one(2, "needs p != 0"));
+    assert_eq!(classified("int f(int *p) {\n return *p > 3;\n}"), one(2, "needs p != 0"));
     let with_null = "#include <stddef.h>\nint g; void f(int *p) {\n if (p == NULL) g = 1;\n *p = 3;\n}";
-    assert_eq!(told(with_null), one(4, "bug"), "it knows that p may be null");
+    assert_eq!(classified(with_null), one(4, "bug"), "it knows that p may be null");
 }
 
 #[test]
@@ -20,7 +20,7 @@ int f(struct port *p) {
     if (p == NULL || !p->open) return -1;
     return p->in[1].data[0] == 'x';
 }";
-    assert_eq!(told(text), one(6, "needs p->in[1].data != NULL"));
+    assert_eq!(classified(text), one(6, "needs p->in[1].data != NULL"));
 }
 
 #[test]
@@ -31,14 +31,17 @@ int second(struct node *n) {
     if (n == NULL) return 0;
     return n->next->v;
 }";
-    assert_eq!(told(text), one(5, "bug"));
+    assert_eq!(classified(text), one(5, "bug"));
 }
 
 #[test]
 fn a_divisor_nobody_looked_at_must_not_be_zero_and_one_that_was_checked_wrongly_is_a_bug() {
-    assert_eq!(told("int f(int a, int b) {\n return a % 7 + 1000 / (unsigned)b;\n}"), one(2, "needs b != 0"));
     assert_eq!(
-        told("int f(int b) {\n if (b > 100) return 0;\n return 1000 / (unsigned)b;\n}"),
+        classified("int f(int a, int b) {\n return a % 7 + 1000 / (unsigned)b;\n}"),
+        one(2, "needs b != 0")
+    );
+    assert_eq!(
+        classified("int f(int b) {\n if (b > 100) return 0;\n return 1000 / (unsigned)b;\n}"),
         one(3, "bug")
     );
 }
@@ -51,7 +54,7 @@ fn the_bug_comes_before_the_contract() {
     return 100 / n;
 }";
     let expected = [(4, "bug".to_string()), (2, "needs p != 0".to_string())];
-    assert_eq!(told(text), expected);
+    assert_eq!(classified(text), expected);
 }
 
 #[test]
@@ -102,7 +105,7 @@ int f(struct hooks *hooks) {
     if (!hooks) return 0;
     return hooks->get(3);
 }";
-    assert_eq!(told(text), one(4, "needs hooks->get != 0"));
+    assert_eq!(classified(text), one(4, "needs hooks->get != 0"));
 }
 
 #[test]
@@ -113,7 +116,7 @@ int f(const struct buffer *buffer) {
     if (!buffer || !buffer->bytes || buffer->used >= buffer->length) return 0;
     return buffer->bytes[buffer->used] == 0xfe;
 }";
-    assert_eq!(told(text), []);
+    assert_eq!(classified(text), []);
 }
 
 #[test]
@@ -126,14 +129,14 @@ int f(const unsigned char *packet, unsigned long length) {
     memcpy(copy, packet + 1, packet[0]);
     return copy[3];
 }";
-    assert_eq!(told(text), one(6, "unchecked"));
+    assert_eq!(classified(text), one(6, "unchecked"));
     let of_const = "struct header { short kind; unsigned short count; };
 int f(const struct header *header) {
     static const int sizes[8] = {1, 2, 3};
     if (!header) return -1;
     return sizes[header->count];
 }";
-    assert_eq!(told(of_const), one(5, "unchecked"));
+    assert_eq!(classified(of_const), one(5, "unchecked"));
 }
 
 #[test]
@@ -143,13 +146,13 @@ int f(struct ring *ring) {
     if (!ring || ring->head > 20) return -1;
     return ring->slots[ring->head];
 }";
-    assert_eq!(told(checked), one(4, "needs ring->head >= 0 && ring->head <= 7"));
+    assert_eq!(classified(checked), one(4, "needs ring->head >= 0 && ring->head <= 7"));
     let guard = "struct stack { unsigned size; int items[8]; int limit; };
 int f(struct stack *stack, unsigned i) {
     if (!stack || i >= stack->size) return -1;
     return stack->items[i];
 }";
-    let words = told(guard);
+    let words = classified(guard);
     assert!(matches!(&words[..], [(4, need)] if need.starts_with("needs i ")), "{words:?}");
 }
 
@@ -160,12 +163,12 @@ int f(const int *scale, int i) {
     if (!scale) return 0;
     return *scale * 0 + table[i];
 }";
-    assert!(told(text).contains(&(4, "needs i >= 0 && i <= 9".to_string())), "{:?}", told(text));
+    assert!(classified(text).contains(&(4, "needs i >= 0 && i <= 9".to_string())), "{:?}", classified(text));
 }
 
 #[test]
 fn a_pointer_that_is_looked_at_too_late_is_a_bug() {
-    assert_eq!(told("int f(int *p) {\n int v = *p;\n if (!p) return 0;\n return v;\n}"), one(2, "bug"));
+    assert_eq!(classified("int f(int *p) {\n int v = *p;\n if (!p) return 0;\n return v;\n}"), one(2, "bug"));
 }
 
 #[test]
@@ -178,9 +181,9 @@ int f(unsigned n) {
     assert(n < 10);
     return 1;
 }";
-    assert_eq!(told(text), one(6, "bug"));
+    assert_eq!(classified(text), one(6, "bug"));
     let alone = text.replace("    if (n > 10) return 0;\n", "");
-    assert_eq!(told(&alone), one(5, "(fails with n == 10)"));
+    assert_eq!(classified(&alone), one(5, "(fails with n == 10)"));
 }
 
 #[test]
@@ -192,7 +195,7 @@ int f(char *line) {
     *equals = 0;
     return 0;
 }";
-    assert_eq!(told(text), one(5, "unchecked"));
+    assert_eq!(classified(text), one(5, "unchecked"));
 }
 
 #[test]
@@ -206,7 +209,7 @@ int f(enum mode mode) {
     }
     return speed * 2;
 }";
-    let words = told(text);
+    let words = classified(text);
     assert!(matches!(&words[..], [(8, need)] if need.starts_with("(fails with mode == ")), "{words:?}");
 }
 
@@ -218,7 +221,7 @@ void f(struct ring *ring, int x) {
     ring->slots[ring->head] = x;
     ring->head = (ring->head + 1) % 8;
 }";
-    assert_eq!(told(text), one(4, "needs ring->head >= 0 && ring->head <= 7"));
+    assert_eq!(classified(text), one(4, "needs ring->head >= 0 && ring->head <= 7"));
 }
 
 #[test]
@@ -233,7 +236,7 @@ int f(struct pool *pool, unsigned size) {
     assert(bucket != 2);
     return bucket;
 }";
-    assert_eq!(told(text), one(8, "bug"));
+    assert_eq!(classified(text), one(8, "bug"));
 }
 
 #[test]
@@ -243,7 +246,7 @@ fn a_loop_that_may_just_be_long_is_no_bug() {
     while (n) { n--; rounds++; }
     return rounds == 77;
 }";
-    assert!(told(text).iter().all(|(_, class)| class == "limit"), "{:?}", told(text));
+    assert!(classified(text).iter().all(|(_, class)| class == "limit"), "{:?}", classified(text));
 }
 
 #[test]
@@ -262,7 +265,7 @@ size_t f(void *dest, size_t dest_size, const void *src, size_t src_size) {
     }
     return written;
 }";
-    assert!(told(text).iter().all(|(_, class)| class == "limit"), "{:?}", told(text));
+    assert!(classified(text).iter().all(|(_, class)| class == "limit"), "{:?}", classified(text));
 }
 
 #[test]
@@ -271,7 +274,7 @@ fn a_comparison_with_another_pointer_does_not_ask_for_null() {
     if (a == b) return 0;
     return *a > 3;
 }";
-    assert_eq!(told(text), one(3, "needs a != 0"));
+    assert_eq!(classified(text), one(3, "needs a != 0"));
 }
 
 #[test]
@@ -301,10 +304,10 @@ size_t f(void *dest, size_t room, const void *source, size_t count) {
     }
     return written;
 }";
-    let told = told(text);
+    let classified = classified(text);
     let at_the_end = (10, "(needs enough behind dest for all that it uses)".to_string());
-    assert!(told.contains(&at_the_end), "{told:?}");
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    assert!(classified.contains(&at_the_end), "{classified:?}");
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
 }
 
 #[test]
@@ -315,15 +318,15 @@ unsigned g; void f(const char *text) {
     while (text != end)
         if ((*text & 0x80) == 0) { text++; g++; }
 }";
-    let told = told(text);
-    assert!(told.contains(&(4, "unchecked".to_string())), "{told:?}");
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = classified(text);
+    assert!(classified.contains(&(4, "unchecked".to_string())), "{classified:?}");
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
 }
 
 #[test]
 fn asking_for_one_value_is_no_check_of_how_large_a_number_is() {
     let with = |question: &str| {
-        told(&format!("int f(int base) {{\n if ({question}) return 1;\n return base - 1;\n}}"))
+        classified(&format!("int f(int base) {{\n if ({question}) return 1;\n return base - 1;\n}}"))
     };
     for question in ["base == 10", "!base"] {
         assert_eq!(with(question), one(3, "needs base >= -2147483647"), "{question}");
@@ -344,9 +347,9 @@ int f(struct size *s, char **p) {
     *own = 1;
     return sum;
 }";
-    let told = told(text);
-    let freed = told.iter().find(|(line, _)| *line == 9);
-    assert!(freed.is_none_or(|(_, class)| class != "bug"), "{told:?}");
+    let classified = classified(text);
+    let freed = classified.iter().find(|(line, _)| *line == 9);
+    assert!(freed.is_none_or(|(_, class)| class != "bug"), "{classified:?}");
 }
 
 #[test]
@@ -358,15 +361,18 @@ int f(const struct base *b, const char *text) {
     if (b->kind != 2) return 0;
     return d->convert(text);
 }";
-    let told = told(text);
-    assert!(told.iter().all(|(_, class)| class != "bug" && class != "unchecked"), "{told:?}");
+    let classified = classified(text);
+    assert!(classified.iter().all(|(_, class)| class != "bug" && class != "unchecked"), "{classified:?}");
 }
 
 #[test]
 fn a_jump_needs_a_place_to_go_to() {
     let text = "#include <setjmp.h>\nstatic jmp_buf way_out; void f(void) {\n longjmp(way_out, 1);\n}";
-    let told = told(text);
-    assert!(!told.is_empty() && told.iter().all(|(_, class)| class.contains("needs a setjmp()")), "{told:?}");
+    let classified = classified(text);
+    assert!(
+        !classified.is_empty() && classified.iter().all(|(_, class)| class.contains("needs a setjmp()")),
+        "{classified:?}"
+    );
 }
 
 #[test]
@@ -389,9 +395,12 @@ int push(struct stack *s, int v) {
     return 1;
 }";
     let library_inputs = vec![tarka_source::LibraryInput::Alloc];
-    let told = classes(&test_with(text, &Options { library_inputs, ..Options::default() }));
-    assert!(told.iter().any(|(line, _)| *line == 15), "{told:?}");
-    assert!(told.iter().all(|(_, class)| class != "bug"), "an empty stack was never made: {told:?}");
+    let classified = classes(&test_with(text, &Options { library_inputs, ..Options::default() }));
+    assert!(classified.iter().any(|(line, _)| *line == 15), "{classified:?}");
+    assert!(
+        classified.iter().all(|(_, class)| class != "bug"),
+        "an empty stack was never made: {classified:?}"
+    );
 }
 
 #[test]
@@ -402,8 +411,8 @@ fn a_negative_length_says_nothing_about_the_object() {
     for (i = 0; i < n; i++) sum += a[i] > 3;
     return is_empty || sum > 2;
 }";
-    let told = told(text);
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = classified(text);
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
 }
 
 #[test]
@@ -414,7 +423,7 @@ fn what_is_said_of_the_callers_objects_says_nothing_of_the_units_own() {
         t[i] = i;
     return p != 0 && *p > t[3];
 }";
-    assert_eq!(told(beside_a_pointer), one(4, "bug"));
+    assert_eq!(classified(beside_a_pointer), one(4, "bug"));
     let beside_a_negative_length = "int f(const int *a, int n, int i) {
     int t[4] = {0}, j, sum = 0;
     for (j = 0; j < n; j++) sum += a[j] > 3;
@@ -422,7 +431,7 @@ fn what_is_said_of_the_callers_objects_says_nothing_of_the_units_own() {
         return t[i];
     return sum;
 }";
-    assert!(told(beside_a_negative_length).contains(&(5, "bug".to_string())));
+    assert!(classified(beside_a_negative_length).contains(&(5, "bug".to_string())));
     let beside_a_long_length = "int f(const int *a, unsigned n, int i) {
     int t[4] = {0}, j, sum = 0;
     if (n > 1000000000 && i >= 0 && i <= 4)
@@ -430,7 +439,7 @@ fn what_is_said_of_the_callers_objects_says_nothing_of_the_units_own() {
     for (j = 0; j < (int)n; j++) sum += a[j] > 3;
     return sum;
 }";
-    assert!(told(beside_a_long_length).contains(&(4, "bug".to_string())));
+    assert!(classified(beside_a_long_length).contains(&(4, "bug".to_string())));
 }
 
 #[test]
@@ -441,5 +450,5 @@ static jmp_buf way_out; int g; void f(int *p) {
     if (p == NULL) g = 1;
     if (*p == 3) longjmp(way_out, 1);
 }";
-    assert!(told(text).contains(&(5, "bug".to_string())), "{:?}", told(text));
+    assert!(classified(text).contains(&(5, "bug".to_string())), "{:?}", classified(text));
 }

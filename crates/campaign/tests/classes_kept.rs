@@ -1,7 +1,7 @@
 //! What is for callers and modules to keep right: lengths, assertions, arguments, what structs hold.
 
 use crate::c;
-use crate::c::told::{nulls_apart, one, told};
+use crate::c::faults_as_text::{classified, nulls_apart, one};
 
 #[test]
 fn a_number_that_nothing_can_be_held_to_is_for_the_caller() {
@@ -18,10 +18,11 @@ int f(char *buf, size_t *_bufsz) {
     *_bufsz = 0;
     return buf[bufsz - 1] == ';';
 }";
-    let told = nulls_apart(by_reference);
+    let classified = nulls_apart(by_reference);
     assert!(
-        !told.is_empty() && told.iter().all(|(_, class)| class.starts_with("(needs enough behind buf")),
-        "{told:?}"
+        !classified.is_empty()
+            && classified.iter().all(|(_, class)| class.starts_with("(needs enough behind buf")),
+        "{classified:?}"
     );
     let before_the_start = "#include <stddef.h>
 int f(short *samples, int count, int delay) {
@@ -43,9 +44,9 @@ int f(const char *buf, size_t len, size_t last_len) {
         if (*buf++ == ';') return 1;
     return 0;
 }";
-    let told = nulls_apart(earlier);
+    let classified = nulls_apart(earlier);
     let needs = |line: u32| (line, "(needs at least last_len elements behind buf)".to_string());
-    assert_eq!(told, [needs(6), needs(4)]);
+    assert_eq!(classified, [needs(6), needs(4)]);
     let held = "#include <stddef.h>
 int f(const char *buf, size_t len, size_t last_len) {
     size_t i;
@@ -105,7 +106,7 @@ int f(const struct entry *at, const char *name) {
         if (strcmp(at->name, name) == 0) return 1;
     return 0;
 }";
-    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+    assert!(classified(text).iter().all(|(_, class)| class != "bug"), "{:?}", classified(text));
 }
 
 #[test]
@@ -115,9 +116,9 @@ int f(const struct value *v) {
     if (v == 0 || v->kind != 3) return 0;
     return v->as.items[0] == 2;
 }";
-    let mut told = told(text);
-    told.retain(|(_, class)| class != "limit");
-    assert_eq!(told, one(4, "needs v->as.items != 0"));
+    let mut classified = classified(text);
+    classified.retain(|(_, class)| class != "limit");
+    assert_eq!(classified, one(4, "needs v->as.items != 0"));
 }
 
 #[test]
@@ -129,8 +130,8 @@ unsigned char *f(struct arena *arena, unsigned long size) {
     arena->position += size;
     return piece;
 }";
-    let told = told(text);
-    assert!(told.iter().all(|(_, class)| !class.contains("size <=")), "{told:?}");
+    let classified = classified(text);
+    assert!(classified.iter().all(|(_, class)| !class.contains("size <=")), "{classified:?}");
 }
 
 #[test]
@@ -138,16 +139,16 @@ fn a_length_that_counts_less_than_nothing_is_no_bug_and_another_number_is() {
     let length = "void f(long *to, const long *from, long n) {
     while (--n >= 0) to[n] = from[n];
 }";
-    let told = nulls_apart(length);
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = nulls_apart(length);
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
     let other = "int f(const int *a, int n, int step) {
     int i, sum = 0;
     if (n < 0 || step > 7) return step + 2000000000;
     for (i = 0; i < n; i++) sum += a[i] == 3;
     return sum;
 }";
-    let told = nulls_apart(other);
-    assert!(told.contains(&(3, "bug".to_string())), "{told:?}");
+    let classified = nulls_apart(other);
+    assert!(classified.contains(&(3, "bug".to_string())), "{classified:?}");
 }
 
 #[test]
@@ -189,9 +190,10 @@ int f(int base) {
     assert(base > 0);
     return base == 7;
 }";
-    let told = told(text);
-    let bugs: Vec<u32> = told.iter().filter(|(_, class)| class == "bug").map(|(line, _)| *line).collect();
-    assert_eq!(bugs, [4], "{told:?}");
+    let classified = classified(text);
+    let bugs: Vec<u32> =
+        classified.iter().filter(|(_, class)| class == "bug").map(|(line, _)| *line).collect();
+    assert_eq!(bugs, [4], "{classified:?}");
 }
 
 #[test]
@@ -214,7 +216,7 @@ int f(const struct number *n) {
     if (n == 0 || n->limbs == 0) return 0;
     return names[n->limbs[0]] == 'b';
 }";
-    assert_eq!(told(text), one(5, "needs n->limbs[0] <= 2"));
+    assert_eq!(classified(text), one(5, "needs n->limbs[0] <= 2"));
 }
 
 #[test]
@@ -225,7 +227,7 @@ void die(const char *text) {
     fputs(text, stderr);
     abort();
 }";
-    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+    assert!(classified(text).iter().all(|(_, class)| class != "bug"), "{:?}", classified(text));
 }
 
 #[test]
@@ -239,8 +241,8 @@ int main(int argc, char **argv) {
         loud |= c == 'v';
     return loud;
 }";
-    let told = nulls_apart(text);
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = nulls_apart(text);
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
     let other = "#include <unistd.h>
 int main(int argc, char **argv) {
     static const int steps[3] = {1, 2, 3};
@@ -259,17 +261,17 @@ fn a_value_that_was_singled_out_or_refused_is_the_units_to_handle() {
     }
     return 0;
 }";
-    assert_eq!(told(singled_out), one(3, "bug"));
+    assert_eq!(classified(singled_out), one(3, "bug"));
     let equal = "int f(unsigned b) {\n if (b != 3) return 0;\n return 7 / (b - 3u);\n}";
-    assert_eq!(told(equal), one(3, "bug"));
+    assert_eq!(classified(equal), one(3, "bug"));
     let refused_late = "int f(int base) {
     int digits = base - 1;
     if (base <= 1) return 0;
     return digits;
 }";
-    assert_eq!(told(refused_late), one(2, "bug"));
+    assert_eq!(classified(refused_late), one(2, "bug"));
     let turned = "int f(int n) {\n if (n < 0) n = -n;\n return n;\n}";
-    assert_eq!(told(turned), one(2, "bug"));
+    assert_eq!(classified(turned), one(2, "bug"));
 }
 
 #[test]
@@ -280,9 +282,9 @@ int f(unsigned n) {
     if (n > 1) return 0;
     return words[n][0] == 'y' ? 8 / depth : 1;
 }";
-    assert_eq!(told(text), []);
+    assert_eq!(classified(text), []);
     let changed = text.replace("int f", "void set(int to) { depth = to; }\nint f");
-    assert_eq!(told(&changed), one(6, "needs depth != 0"));
+    assert_eq!(classified(&changed), one(6, "needs depth != 0"));
 }
 
 #[test]
@@ -293,7 +295,7 @@ int f(unsigned divisor) {
     if (divisor == 0) abort();
     return 100 / divisor > 7;
 }";
-    assert_eq!(told(text), one(4, "(fails with divisor == 0)"));
+    assert_eq!(classified(text), one(4, "(fails with divisor == 0)"));
 }
 
 #[test]
@@ -308,12 +310,12 @@ int f(void) {
     if (--own->refs == 0) free(own);
     return own->refs > 3;
 }";
-    let told = told(text);
-    let life: Vec<_> = told.iter().filter(|(line, _)| *line == 9).collect();
-    assert!(!life.is_empty() && life.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = classified(text);
+    let life: Vec<_> = classified.iter().filter(|(line, _)| *line == 9).collect();
+    assert!(!life.is_empty() && life.iter().all(|(_, class)| class != "bug"), "{classified:?}");
     let flagged = text.replace("refs", "prefix");
-    let told = c::told::told(&flagged);
-    assert!(told.contains(&(9, "bug".to_string())), "{told:?}");
+    let classified = c::faults_as_text::classified(&flagged);
+    assert!(classified.contains(&(9, "bug".to_string())), "{classified:?}");
 }
 
 #[test]
@@ -326,9 +328,9 @@ fn an_endless_loop_over_pointers_is_for_the_caller_to_keep_away() {
     }
     return rounds;
 }";
-    let told = told(text);
-    assert!(told.iter().any(|(line, _)| *line == 3), "{told:?}");
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = classified(text);
+    assert!(classified.iter().any(|(line, _)| *line == 3), "{classified:?}");
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
 }
 
 #[test]
@@ -341,9 +343,9 @@ int f(int n) {
     if (p == b) return 1;
     return p[1] == 'x';
 }";
-    assert_eq!(told(text), [(7, "(relies on what find() answers)".to_string())]);
+    assert_eq!(classified(text), [(7, "(relies on what find() answers)".to_string())]);
     // What copies gives a string of its own, which has room.
-    assert_eq!(told(&text.replace("find", "find_dup")), []);
+    assert_eq!(classified(&text.replace("find", "find_dup")), []);
 }
 
 #[test]
@@ -357,10 +359,10 @@ int f(const struct node *n) {
     if (n->kind == 3 && n->as.call) return n->as.call(4);
     return -1;
 }";
-    let found = told(text);
+    let found = classified(text);
     assert!(found.iter().all(|(_, class)| class == "limit"), "{found:?}");
     // What only null shows is another matter.
-    let unchecked = told(&text.replace("n->kind == 2 && n->as.pair", "n->kind == 2"));
+    let unchecked = classified(&text.replace("n->kind == 2 && n->as.pair", "n->kind == 2"));
     assert!(unchecked.contains(&(6, "needs n->as.name != 0".to_string())), "{unchecked:?}");
 }
 
@@ -374,9 +376,9 @@ int f(const struct hooks *h, int n) {
     p[n] = 7;
     return n == 4;
 }";
-    assert_eq!(told(text), [(6, "contract".to_string())]);
+    assert_eq!(classified(text), [(6, "contract".to_string())]);
     let checked = text.replace("p[n] = 7", "if (!p) return -2; p[n] = 7");
-    assert_eq!(told(&checked), []);
+    assert_eq!(classified(&checked), []);
 }
 
 #[test]
@@ -440,6 +442,6 @@ fn where_our_inputs_lie_is_said_to_nobody() {
     if (text == 0 || at == end) return -1;
     return text[at];
 }";
-    let found = told(text);
+    let found = classified(text);
     assert!(!found.is_empty() && found.iter().all(|(_, class)| !class.contains("-687194")), "{found:?}");
 }

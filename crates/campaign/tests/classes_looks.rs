@@ -1,6 +1,6 @@
 //! What it means to look at a value: decisions that are checks, and those that keep nothing away.
 
-use crate::c::told::{nulls_apart, one, told};
+use crate::c::faults_as_text::{classified, nulls_apart, one};
 
 #[test]
 fn an_assertion_is_no_check_for_another_one_but_states_what_is_taken() {
@@ -13,15 +13,15 @@ int f(int base, int order) {
     assert(base <= 6);
     return base == 4;
 }";
-    let told = told(two);
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = classified(two);
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
     let checked = "#include <assert.h>
 int f(int base) {
     if (base < 2) return 0;
     assert(base <= 6);
     return base == 4;
 }";
-    assert_eq!(self::told(checked), one(4, "bug"), "a check that is not enough");
+    assert_eq!(self::classified(checked), one(4, "bug"), "a check that is not enough");
     let taken = "#include <assert.h>
 static const int bits[7] = {0, 1, 2, 3, 4, 5, 6};
 int f(int base) {
@@ -29,7 +29,7 @@ int f(int base) {
     assert(base <= 6 || base == 9);
     return bits[base] == 4;
 }";
-    assert_eq!(self::told(taken), one(6, "bug"), "9 is said to be taken");
+    assert_eq!(self::classified(taken), one(6, "bug"), "9 is said to be taken");
 }
 
 #[test]
@@ -41,26 +41,26 @@ fn asking_for_certain_values_does_not_say_how_large_a_number_may_be() {
     }
     return 1000 / (unsigned)base;
 }";
-    assert_eq!(told(by_switch), one(6, "needs base != 0"));
+    assert_eq!(classified(by_switch), one(6, "needs base != 0"));
     let by_zero = "int f(int count) {\n return (count == 0 ? 1 : count) << 8;\n}";
-    assert_eq!(told(by_zero), one(2, "needs count >= 0 && count <= 8388607"));
+    assert_eq!(classified(by_zero), one(2, "needs count >= 0 && count <= 8388607"));
     let later = "int f(int base) {
     int digits = base - 1;
     if (base <= 16) digits = 16;
     return digits;
 }";
-    assert_eq!(told(later), one(2, "needs base >= -2147483647"));
+    assert_eq!(classified(later), one(2, "needs base >= -2147483647"));
     let by_another = "unsigned f(unsigned to, unsigned from) {
     if (to <= from) return from % to;
     return 0;
 }";
-    assert_eq!(told(by_another), one(2, "needs to >= 1"));
+    assert_eq!(classified(by_another), one(2, "needs to >= 1"));
     let far = "int f(int count, int n) {
     int sum = 0;
     for (int i = 0; i < 3 && i < n; i++) sum++;
     return sum + (count == 7) - (-count);
 }";
-    assert_eq!(told(far)[0], (4, "needs count >= -2147483647".to_string()));
+    assert_eq!(classified(far)[0], (4, "needs count >= -2147483647".to_string()));
 }
 
 #[test]
@@ -74,8 +74,11 @@ int f(const struct number *b) {
     set(&own, b);
     return own.size > 3;
 }";
-    let told = told(text);
-    assert!(!told.is_empty() && told.iter().all(|(_, class)| class.starts_with("needs")), "{told:?}");
+    let classified = classified(text);
+    assert!(
+        !classified.is_empty() && classified.iter().all(|(_, class)| class.starts_with("needs")),
+        "{classified:?}"
+    );
 }
 
 #[test]
@@ -92,9 +95,9 @@ fn how_far_other_loops_go_is_no_look_at_what_keeps_a_loop_alive() {
     }
     return rounds;
 }";
-    let told = nulls_apart(text);
-    assert!(told.iter().any(|(line, _)| *line == 4), "{told:?}");
-    assert!(told.iter().all(|(_, class)| class != "bug"), "{told:?}");
+    let classified = nulls_apart(text);
+    assert!(classified.iter().any(|(line, _)| *line == 4), "{classified:?}");
+    assert!(classified.iter().all(|(_, class)| class != "bug"), "{classified:?}");
     let own = "int f(int x) {\n if (x == 3)\n  for (;;) ;\n return 0;\n}";
     assert_eq!(nulls_apart(own), one(3, "bug"));
 }
@@ -107,14 +110,14 @@ fn how_far_a_loop_goes_is_no_bound_of_its_numbers() {
         if (sum++ > 2) break;
     return sum;
 }";
-    assert!(told(text).iter().all(|(_, class)| class != "bug"), "{:?}", told(text));
+    assert!(classified(text).iter().all(|(_, class)| class != "bug"), "{:?}", classified(text));
     let fixed = "const int t[10] = {1, 2};
 int f(int first) {
     int sum = 0;
     for (int i = first; i < 10; i++) sum += t[i];
     return sum;
 }";
-    assert_eq!(told(fixed), one(4, "bug"), "it is held to what there is");
+    assert_eq!(classified(fixed), one(4, "bug"), "it is held to what there is");
 }
 
 #[test]
@@ -124,19 +127,19 @@ fn a_condition_is_a_check_if_it_refuses_changes_or_leads_there() {
     if (base > 16) wide = 2;
     return base - 1 + wide / 4;
 }";
-    assert_eq!(told(beside), one(4, "needs base >= -2147483647"));
+    assert_eq!(classified(beside), one(4, "needs base >= -2147483647"));
     let elsewhere = "static int is_negative(int n) {\n if (n < 0) return 1;\n return 0;\n}
 static int sign(int n) {\n int s = 0;\n if (n < 0) s = 1;\n return s;\n}
 int g(int base) { return is_negative(base) - (base - 1); }
 int f(int base) { return sign(base) - (base - 1); }";
-    assert_eq!(told(elsewhere)[0], (11, "needs base >= -2147483647".to_string()));
+    assert_eq!(classified(elsewhere)[0], (11, "needs base >= -2147483647".to_string()));
     let clamped = "const int t[10] = {1, 2};\nint f(int n) {\n if (n > 9) n = 9;\n return t[n];\n}";
-    assert_eq!(told(clamped), one(4, "bug"));
+    assert_eq!(classified(clamped), one(4, "bug"));
     let ended = "#include <stdlib.h>\nconst int t[10] = {1, 2};
 int f(int n) {\n if (n > 9) exit(1);\n return t[n];\n}";
-    assert_eq!(told(ended), one(5, "bug"));
+    assert_eq!(classified(ended), one(5, "bug"));
     let chosen = "const int t[10] = {1, 2};\nint f(int n) {\n int k = n > 9 ? 9 : n;\n return t[k];\n}";
-    assert_eq!(told(chosen), one(4, "bug"));
+    assert_eq!(classified(chosen), one(4, "bug"));
 }
 
 #[test]
@@ -148,11 +151,11 @@ fn where_no_check_tells_the_end_of_a_loop_and_an_assertion_are_no_looks() {
         value <<= 1;
     return value;
 }";
-    let of_loop = told(text);
+    let of_loop = classified(text);
     assert!(of_loop.iter().any(|(line, _)| *line == 4), "{of_loop:?}");
     assert!(of_loop.iter().all(|(_, class)| class != "bug"), "{of_loop:?}");
     let checked = text.replace("int value = 1;", "int value = 1; if (most > 40) return 0;");
-    assert!(told(&checked).contains(&(4, "bug".to_string())), "{:?}", told(&checked));
+    assert!(classified(&checked).contains(&(4, "bug".to_string())), "{:?}", classified(&checked));
     let far = "int f(const int *base, int least, int most) {
     int sum = 0;
     for (int i = least; i < most && sum < 4; i++)
@@ -192,8 +195,8 @@ int f(int base) {
     return (bytes << 4) + (1 << base);
 }";
     let shifts = |text: &str, at: u32| {
-        let told = told(text).into_iter().filter(|(line, _)| *line == at);
-        told.map(|(_, class)| class).collect::<Vec<_>>()
+        let classified = classified(text).into_iter().filter(|(line, _)| *line == at);
+        classified.map(|(_, class)| class).collect::<Vec<_>>()
     };
     assert_eq!(shifts(text, 8), ["needs base >= 0 && base <= 30"]);
     let own = text.replacen("    int bytes", "    assert(base > 0);\n    int bytes", 1);
@@ -215,10 +218,10 @@ fn what_a_loop_without_an_end_asks_in_every_round_is_no_check() {
     }
     return rounds;
 }";
-    let found = told(text);
+    let found = classified(text);
     assert!(found.iter().any(|(line, class)| *line == 3 && class != "bug"), "{found:?}");
     let asked_before = text.replacen("    while", "    if (most > 9 || n > 9) return 0;\n    while", 1);
-    let found = told(&asked_before);
+    let found = classified(&asked_before);
     assert!(found.contains(&(4, "bug".to_string())), "it refuses other values and takes these: {found:?}");
 }
 
@@ -238,8 +241,8 @@ unsigned f(unsigned base, unsigned w) {
     return sum;
 }";
     let is_bug = |text: &str, at: u32| {
-        let told = told(text).into_iter().filter(|(line, _)| *line == at);
-        told.map(|(_, class)| class == "bug").collect::<Vec<_>>()
+        let classified = classified(text).into_iter().filter(|(line, _)| *line == at);
+        classified.map(|(_, class)| class == "bug").collect::<Vec<_>>()
     };
     assert_eq!(is_bug(text, 9), [false], "that there is something left to do is no check of base");
     let refused = text.replacen("    while (w > 0)", "    if (w > 99) return 0;\n    while (w > 0)", 1);
@@ -257,8 +260,8 @@ int f(int n, int w) {
     return r;
 }";
     let asserted = |text: &str, at: u32| {
-        let told = told(text).into_iter().filter(|(line, _)| *line == at);
-        told.map(|(_, class)| class == "bug").collect::<Vec<_>>()
+        let classified = classified(text).into_iter().filter(|(line, _)| *line == at);
+        classified.map(|(_, class)| class == "bug").collect::<Vec<_>>()
     };
     assert_eq!(asserted(text, 6), [false]);
     let refused = text.replacen("    int r", "    if (n > 5000 || w > 5000) return 0;\n    int r", 1);

@@ -35,20 +35,20 @@ fn a_branch_alone_is_enough_where_the_path_does_not_matter() {
     let text = "int f(int a, int b) { int n = 0; if (a > 5) n = 1; if (b == 77) n = 2; return n; }";
     let (without, with) = (tested(text, false), tested(text, true));
     assert_eq!(covered(&without), (3, 4));
-    assert_eq!(without.solver.hopeful, 0);
+    assert_eq!(without.solver.optimistic, 0);
     assert_eq!(covered(&with), (4, 4));
-    assert!(with.solver.hopes_come_true >= 1);
+    assert!(with.solver.optimistic_hits >= 1);
     assert_eq!(with.divergences, 0, "to go elsewhere breaks no promise");
 }
 
 #[test]
-fn a_hope_that_fails_leaves_the_goal_open_with_the_reason() {
+fn an_optimistic_input_that_misses_leaves_the_goal_open_with_the_reason() {
     // What decides the second condition is computed by a loop, so that nobody proves it impossible.
     let text = "int f(int a) {\n  int sum = 0;\n  if (a <= 50) return 0;\n  for (int i = 0; i < 3; i++) sum += a / 3;\n  if (sum == 6) return 1;\n  return 2;\n}";
     let result = tested(text, true);
     assert_eq!(covered(&result), (5, 6));
-    assert!(result.solver.hopeful >= 1);
-    assert_eq!(result.solver.hopes_come_true, 0);
+    assert!(result.solver.optimistic >= 1);
+    assert_eq!(result.solver.optimistic_hits, 0);
     let open: Vec<&Verdict> =
         result.goals.iter().map(|goal| &goal.verdict).filter(|verdict| !is_covered(verdict)).collect();
     let [Verdict::Unknown { cause, reason, .. }] = open[..] else { panic!("{open:?}") };

@@ -26,7 +26,7 @@ pub struct Fault {
     /// The smallest scenario found that shows it.
     pub executed: Executed,
     /// The decisions of the source that lead there, in order.
-    pub history: Vec<Step>,
+    pub history: Vec<FaultStep>,
     /// What it is to those who read of it.
     pub class: FaultClass,
     /// Why it is of that class, in words: "n is checked, but not enough".
@@ -40,7 +40,7 @@ pub struct Fault {
     /// The other functions under test that show the same fault, the first callers first.
     pub callers: Vec<Caller>,
     /// The function under test whose list tells this fault, if it is another one: it is one of that fault's callers.
-    pub told_by: Option<String>,
+    pub reported_by: Option<String>,
 }
 
 /// Whether the callers of a static function get to a fault in it.
@@ -78,7 +78,7 @@ pub struct Caller {
 
 /// One decision on the way to a fault; the same one taken the same way several times in a row is one step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct FaultStep {
     /// Where.
     pub place: Place,
     /// Source text of the condition or of the switch's operand.
@@ -122,7 +122,7 @@ impl Fault {
             is_preventable: false,
             reached: None,
             callers: Vec::new(),
-            told_by: None,
+            reported_by: None,
         }
     }
 

@@ -55,7 +55,7 @@ pub struct Settled {
     /// The other functions that show it.
     pub callers: Vec<Caller>,
     /// The function that tells it, if it is another one.
-    pub told_by: Option<String>,
+    pub reported_by: Option<String>,
 }
 
 impl Settled {
@@ -67,7 +67,7 @@ impl Settled {
             need: fault.need.clone(),
             reached: fault.reached,
             callers: fault.callers.clone(),
-            told_by: fault.told_by.clone(),
+            reported_by: fault.reported_by.clone(),
         }
     }
 }
@@ -125,8 +125,8 @@ impl UnitLog {
             Correction::FaultFound(fault) => self.result.faults.push((**fault).clone()),
             Correction::FaultSettled { fault, settled } => {
                 if let Some(fault) = self.result.faults.get_mut(*fault as usize) {
-                    let Settled { class, why, need, reached, callers, told_by } = (**settled).clone();
-                    *fault = Fault { class, why, need, reached, callers, told_by, ..fault.clone() };
+                    let Settled { class, why, need, reached, callers, reported_by } = (**settled).clone();
+                    *fault = Fault { class, why, need, reached, callers, reported_by, ..fault.clone() };
                 }
             }
             Correction::FaultsOrdered(order) => self.order_faults(order),

@@ -109,9 +109,9 @@ pub struct SolverFigures {
     /// Answered without the SMT solver.
     pub cached: u64,
     /// Not answered, but tried with a model of the flipped clause alone.
-    pub hopeful: u64,
+    pub optimistic: u64,
     /// How many of these went where they should.
-    pub hopes_come_true: u64,
+    pub optimistic_hits: u64,
     /// Models that did not satisfy their question: mistakes of the solver, which nobody got to see.
     pub wrong_models: u64,
     /// What each layer of the solver did, in the order in which they are asked.

@@ -43,14 +43,14 @@ fn settle_one(model: &SourceModel, callers: &Callers, logs: &mut [UnitLog], show
         let is_inside = fault.function == name(at.0);
         (!is_entry(at), fault.class, !is_inside, fault.stack.len(), **at)
     };
-    let Some(&teller) = shows.iter().min_by_key(order) else { return };
-    let reached = match (is_entry(&teller), id(teller.0)) {
+    let Some(&reporter) = shows.iter().min_by_key(order) else { return };
+    let reached = match (is_entry(&reporter), id(reporter.0)) {
         // A function that anybody may call needs no caller; its static ones are reached.
         (true, _) => shows.iter().any(|at| !is_entry(at)).then_some(Reached::Yes),
         (false, Some(id)) => Some(callers.reached(id, logs)),
         (false, None) => Some(Reached::Unknown),
     };
-    let mut others: Vec<At> = shows.iter().copied().filter(|at| at.0 != teller.0).collect();
+    let mut others: Vec<At> = shows.iter().copied().filter(|at| at.0 != reporter.0).collect();
     others.sort_by_key(|at| order(&at));
     // Each function once, with the most serious of what it shows.
     let mut seen = BTreeSet::new();
@@ -59,24 +59,25 @@ fn settle_one(model: &SourceModel, callers: &Callers, logs: &mut [UnitLog], show
         let Fault { class, need, .. } = fault(at);
         Caller { unit: name(at.0).to_string(), class: *class, need: need.clone() }
     });
-    let class = fault(&teller).class;
-    let told = shows.iter().filter(|at| **at != teller).map(|at| {
-        let mut settled = Settled { told_by: Some(name(teller.0).to_string()), ..Settled::of(fault(at)) };
-        // What is worse than a contract is mended, not asked of callers.
+    let class = fault(&reporter).class;
+    let told = shows.iter().filter(|at| **at != reporter).map(|at| {
+        let mut settled =
+            Settled { reported_by: Some(name(reporter.0).to_string()), ..Settled::of(fault(at)) };
+        // What is worse than a contract is fixed, not asked of callers.
         settled.need.take_if(|_| class < FaultClass::Contract);
         (*at, settled)
     });
-    let mut settled = Settled { callers: others.collect(), reached, ..Settled::of(fault(&teller)) };
+    let mut settled = Settled { callers: others.collect(), reached, ..Settled::of(fault(&reporter)) };
     let why = match reached {
         Some(Reached::No) => Some("if called so: the search from its callers in the file ended without it"),
         Some(Reached::Unknown) => Some("if called so: whether its callers in the file do is not known"),
         _ => None,
     };
-    if let Some(why) = why.filter(|_| fault(&teller).is_preventable && class < FaultClass::Limit) {
+    if let Some(why) = why.filter(|_| fault(&reporter).is_preventable && class < FaultClass::Limit) {
         settled.why = format!("{why}; {}", settled.why);
         settled.class = FaultClass::Contract;
     }
-    let all: Vec<(At, Settled)> = told.chain([(teller, settled)]).collect();
+    let all: Vec<(At, Settled)> = told.chain([(reporter, settled)]).collect();
     for ((unit, index), settled) in all {
         if settled != Settled::of(&logs[unit].result().faults[index]) {
             let settled = Box::new(settled);
@@ -93,8 +94,8 @@ fn rank(log: &mut UnitLog) {
     // Stable: within a class the order stays. A contract of which nobody knows whether it is kept comes first, and what
     // another function tells comes last, so that the files of the others are numbered without gaps.
     order.sort_by_key(|&index| {
-        let Fault { class, reached, ref told_by, .. } = faults[index];
-        (told_by.is_some(), class, reached.unwrap_or(Reached::Yes))
+        let Fault { class, reached, ref reported_by, .. } = faults[index];
+        (reported_by.is_some(), class, reached.unwrap_or(Reached::Yes))
     });
     if !order.is_sorted() {
         log.record(Correction::FaultsOrdered(order));

@@ -1,4 +1,4 @@
-//! How a run ended: what it is to the book of faults, with what went wrong on the way and what its last site was about.
+//! How a run ended: what it is to the list of faults, with what went wrong on the way and what its last site was about.
 //!
 //! Takes a run, its input and the frames of its end; gives how it ended as far as that tells of faults. Never: whether a fault
 //! is known, what class it has.
@@ -13,7 +13,7 @@ use tarka_runner::{End, Run};
 use tarka_search::failed_checks;
 use tarka_trace::{ARENA_BASE, ARENA_SIZE, FaultRecord};
 
-use crate::book::{About, Ended, Moment, Recorded, Stack};
+use crate::fault_list::{About, Ended, Moment, Recorded, Stack};
 use crate::loops::Endless;
 use crate::stacks::Stacks;
 

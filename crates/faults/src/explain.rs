@@ -13,10 +13,10 @@ use tarka_search::{RunTrace, looks, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::{LibraryInput, Param, Place, Stub, StubKind, TypeKind, library_input_of};
 use tarka_terms::{Term, Terms};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
-use crate::book::{FaultBook, Moment};
 use crate::classes::{Case, Classed};
+use crate::fault_list::{FaultList, Moment};
 use crate::history::steps;
 
 /// How long a proof about a precondition may take.
@@ -50,36 +50,37 @@ pub struct Explaining<'e, 'a> {
 
 impl Explaining<'_, '_> {
     /// Completes the faults from this number on, which the run has just shown.
-    pub fn explain(&mut self, book: &mut FaultBook, first: usize) {
-        for index in first..book.faults.len() {
-            let moment = book.moments[index];
-            let null = self.null(book);
-            let classed = self.classed(&book.faults[index], moment, &book.faults[index].executed, null);
-            book.unseen[index] = classed.unseen;
-            self.fill(&mut book.faults[index], moment, classed);
+    pub fn explain(&mut self, fault_list: &mut FaultList, first: usize) {
+        for index in first..fault_list.faults.len() {
+            let moment = fault_list.moments[index];
+            let null = self.null(fault_list);
+            let classed =
+                self.classed(&fault_list.faults[index], moment, &fault_list.faults[index].executed, null);
+            fault_list.unseen[index] = classed.unseen;
+            self.fill(&mut fault_list.faults[index], moment, classed);
         }
     }
 
     /// Looks again at a fault that was known, where the run shows it on a way that makes it more serious; true if it does.
     pub fn reconsider(
         &mut self,
-        book: &mut FaultBook,
+        fault_list: &mut FaultList,
         (index, moment): (usize, Moment),
         run: u64,
         record: impl Fn() -> Executed,
     ) -> bool {
-        if book.faults[index].class == FaultClass::Bug || book.looks[index] >= MOST_LOOKS {
+        if fault_list.faults[index].class == FaultClass::Bug || fault_list.looks[index] >= MOST_LOOKS {
             return false;
         }
-        book.looks[index] += 1;
-        let (executed, null) = (record(), self.null(book));
-        let classed = self.classed(&book.faults[index], moment, &executed, null);
-        if classed.class >= book.faults[index].class {
+        fault_list.looks[index] += 1;
+        let (executed, null) = (record(), self.null(fault_list));
+        let classed = self.classed(&fault_list.faults[index], moment, &executed, null);
+        if classed.class >= fault_list.faults[index].class {
             return false;
         }
-        book.unseen[index] = classed.unseen;
-        book.moments[index] = moment;
-        let fault = &mut book.faults[index];
+        fault_list.unseen[index] = classed.unseen;
+        fault_list.moments[index] = moment;
+        let fault = &mut fault_list.faults[index];
         (fault.run, fault.executed) = (run, executed);
         self.fill(fault, moment, classed);
         true
@@ -93,8 +94,8 @@ impl Explaining<'_, '_> {
         fault.is_preventable = classed.is_preventable;
     }
 
-    fn null(&self, book: &mut FaultBook) -> &'static str {
-        book.null_of(&self.subject.model.file.to_string_lossy())
+    fn null(&self, fault_list: &mut FaultList) -> &'static str {
+        fault_list.null_of(&self.subject.model.file.to_string_lossy())
     }
 
     fn classed(&mut self, fault: &Fault, moment: Moment, record: &Executed, null: &str) -> Classed {
@@ -222,14 +223,14 @@ impl Explaining<'_, '_> {
 }
 
 /// Whether the last condition or switch of the source was concrete.
-fn is_last_concrete(events: &[Event]) -> bool {
+fn is_last_concrete(events: &[TraceEvent]) -> bool {
     let kinds = [EventKind::Condition as u16, EventKind::Switch as u16];
     let last = events.iter().rev().find(|event| kinds.contains(&event.kind));
     last.is_some_and(|event| event.label == 0)
 }
 
 /// Whether a check had failed at another site, and the run went on.
-fn follows_fault(events: &[Event], site: Option<u32>) -> bool {
-    let is_failed = |event: &Event| event.kind == EventKind::Undefined as u16 && event.outcome == 0;
+fn follows_fault(events: &[TraceEvent], site: Option<u32>) -> bool {
+    let is_failed = |event: &TraceEvent| event.kind == EventKind::Undefined as u16 && event.outcome == 0;
     events.iter().any(|event| is_failed(event) && site.is_none_or(|site| site != event.site))
 }

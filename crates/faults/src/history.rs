@@ -4,9 +4,9 @@
 //! values is logged only its first few times in a run, so a long loop shows its beginning.
 //! Never: terms, solving.
 
-use tarka_events::Step;
+use tarka_events::FaultStep;
 use tarka_source::{SiteKind, SourceModel};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
 /// Most steps told; the first and the last ones of a longer way.
 const MOST_STEPS: usize = 40;
@@ -15,8 +15,8 @@ const MOST_STEPS: usize = 40;
 const LONGEST_ROUND: usize = 8;
 
 /// The decisions among some events, in order.
-pub(crate) fn steps(model: &SourceModel, events: &[Event]) -> Vec<Step> {
-    let all: Vec<Step> = events.iter().filter_map(|event| step(model, event)).collect();
+pub(crate) fn steps(model: &SourceModel, events: &[TraceEvent]) -> Vec<FaultStep> {
+    let all: Vec<FaultStep> = events.iter().filter_map(|event| step(model, event)).collect();
     let mut steps = fold_rounds(all);
     if steps.len() > MOST_STEPS {
         let first = MOST_STEPS / 2;
@@ -27,23 +27,23 @@ pub(crate) fn steps(model: &SourceModel, events: &[Event]) -> Vec<Step> {
     steps
 }
 
-fn step(model: &SourceModel, event: &Event) -> Option<Step> {
+fn step(model: &SourceModel, event: &TraceEvent) -> Option<FaultStep> {
     let is_source = [EventKind::Condition as u16, EventKind::Switch as u16].contains(&event.kind);
     let site = model.sites.get(event.site as usize).filter(|_| is_source)?;
     let outcome = match &site.kind {
         SiteKind::Condition { .. } => (if event.outcome == 0 { "false" } else { "true" }).to_string(),
         SiteKind::Switch { arms, .. } => arms.get(event.outcome as usize)?.text.clone(),
     };
-    Some(Step { place: site.place.clone(), text: site.text.clone(), outcome, times: 1 })
+    Some(FaultStep { place: site.place.clone(), text: site.text.clone(), outcome, times: 1 })
 }
 
-fn is_same(one: &Step, other: &Step) -> bool {
+fn is_same(one: &FaultStep, other: &FaultStep) -> bool {
     (&one.place, &one.outcome) == (&other.place, &other.outcome)
 }
 
 /// Rounds of a loop that follow each other become one, whose steps say how often.
-fn fold_rounds(all: Vec<Step>) -> Vec<Step> {
-    let mut folded: Vec<Step> = Vec::new();
+fn fold_rounds(all: Vec<FaultStep>) -> Vec<FaultStep> {
+    let mut folded: Vec<FaultStep> = Vec::new();
     let mut at = 0;
     while at < all.len() {
         let round = (1..=LONGEST_ROUND).find(|&length| {
@@ -60,7 +60,7 @@ fn fold_rounds(all: Vec<Step>) -> Vec<Step> {
             chunk.len() == length && chunk.iter().zip(pattern).all(|(a, b)| is_same(a, b))
         });
         let times = rounds.count();
-        folded.extend(pattern.iter().map(|step| Step { times: times as u32, ..step.clone() }));
+        folded.extend(pattern.iter().map(|step| FaultStep { times: times as u32, ..step.clone() }));
         at += length * times;
     }
     folded
@@ -72,12 +72,12 @@ mod tests {
 
     use super::*;
 
-    fn step(line: u32, outcome: &str) -> Step {
+    fn step(line: u32, outcome: &str) -> FaultStep {
         let place = Place { file: "u.c".to_string(), line, column: 1 };
-        Step { place, text: format!("c{line}"), outcome: outcome.to_string(), times: 1 }
+        FaultStep { place, text: format!("c{line}"), outcome: outcome.to_string(), times: 1 }
     }
 
-    fn told(steps: &[Step]) -> Vec<String> {
+    fn told(steps: &[FaultStep]) -> Vec<String> {
         steps.iter().map(|step| format!("{} {} x{}", step.place.line, step.outcome, step.times)).collect()
     }
 

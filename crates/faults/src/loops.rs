@@ -7,7 +7,7 @@
 use tarka_source::{Function, Loop, Place, SourceModel, outcome_count};
 use tarka_trace::COVERAGE_LATE;
 
-use crate::book::Stack;
+use crate::fault_list::Stack;
 
 /// A loop that does not end.
 pub(crate) struct Endless<'m> {

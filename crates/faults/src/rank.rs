@@ -1,10 +1,10 @@
 //! The order in which the faults of a unit are told.
 //!
-//! Takes a book, gives it back in another order. Never: what a fault is.
+//! Takes a list of faults, gives it back in another order. Never: what a fault is.
 
 use tarka_events::{Fault, FaultKind};
 
-use crate::book::FaultBook;
+use crate::fault_list::FaultList;
 
 /// Whether a kind mostly takes numbers near the ends of their type, which callers seldom give.
 fn takes_extremes(kind: FaultKind) -> bool {
@@ -20,7 +20,7 @@ fn takes_extremes(kind: FaultKind) -> bool {
     )
 }
 
-impl FaultBook {
+impl FaultList {
     /// Puts the faults first for which a caller had to do least wrong; of equal ones the first that was found. Gives the old
     /// number of each.
     pub fn rank(&mut self) -> Vec<usize> {

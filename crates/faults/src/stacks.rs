@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use tarka_instrument::Frame;
 use tarka_runner::{End, Run};
 
-use crate::book::Stack;
+use crate::fault_list::Stack;
 
 /// Most call stacks whose frames are remembered.
 const MOST_STACKS: usize = 4096;

@@ -5,7 +5,7 @@
 //! as a scenario. What no input can be is said with its reason, so that a bound hands over its doubt.
 //!
 //! `shape` says which bytes exist and what they mean, `epochs` how large inputs may get, `aliases` which pointers may share
-//! an object, `depends` which clauses belong together, `simplify` which values may be simpler, `given` what a run was
+//! an object, `depends` which clauses belong together, `simplify` which values may be simpler, `replay_input` what a run was
 //! given; `handed` hands an input over to another program, and `subject` names what all of this is for.
 //!
 //! Never: running anything, asking the solver, what is covered or proved, the clock.
@@ -13,20 +13,20 @@
 mod aliases;
 mod depends;
 mod epochs;
-mod given;
-mod handed;
+mod replay_input;
 mod shape;
 mod simplify;
 mod subject;
+mod twin_input;
 
 pub use aliases::{Aliases, stays};
 pub use depends::depends_on;
 pub use epochs::{Epochs, Met, effort};
-pub use given::Given;
-pub use handed::HandedOver;
+pub use replay_input::ReplayInput;
 pub use shape::{
     ArenaAfter, DomainWidth, InputBytes, KeptZero, Leaf, LeafKind, Misled, Needed, ObjectShape, OnlyNull,
     Overruns, Placement, Ranges, Shape, ShapeLimits, ShapeRequest, SlotPath, Touches, why_not_testable,
 };
 pub use simplify::{Change, Path, simplify};
 pub use subject::Subject;
+pub use twin_input::TwinInputs;

@@ -102,7 +102,7 @@ impl<'a> Laid<'a> {
             units: &self.units,
             table: &self.table,
             leaks: faults.has(FaultKind::Leak),
-            unwritten: faults.has(FaultKind::Uninitialised),
+            uninitialised: faults.has(FaultKind::Uninitialised),
             adopt_globals: request.globals_as_inputs,
         };
         Ok(format!("{}{}", request.model.probed_text, driver.text()?))

@@ -24,7 +24,7 @@ pub(crate) fn icfg(module: ModuleRef, model: &SourceModel) -> Icfg {
         .enumerate()
         .filter_map(|(index, value)| Some(((*value)?, FunctionId(index as u32))))
         .collect();
-    let targets = Targets { address_taken: address_taken(&functions), by_value };
+    let targets = JumpTargets { address_taken: address_taken(&functions), by_value };
     let mut graph = Icfg {
         points: Vec::new(),
         entries: vec![None; functions.len()],
@@ -43,13 +43,13 @@ pub(crate) fn icfg(module: ModuleRef, model: &SourceModel) -> Icfg {
 }
 
 /// Who may be called.
-struct Targets {
+struct JumpTargets {
     by_value: HashMap<Value, FunctionId>,
     /// Functions whose address is used other than by calling it, in model order.
     address_taken: Vec<(FunctionId, Value)>,
 }
 
-impl Targets {
+impl JumpTargets {
     fn of(&self, call: Value) -> Vec<FunctionId> {
         let callee = call.callee();
         if let Some(id) = self.by_value.get(&callee) {
@@ -95,7 +95,7 @@ struct Start {
 struct FunctionGraph<'a> {
     graph: &'a mut Icfg,
     model: &'a SourceModel,
-    targets: &'a Targets,
+    targets: &'a JumpTargets,
     id: FunctionId,
     function: Value,
     points: HashMap<Value, PointId>,
@@ -107,7 +107,7 @@ impl<'a> FunctionGraph<'a> {
     fn new(
         graph: &'a mut Icfg,
         model: &'a SourceModel,
-        targets: &'a Targets,
+        targets: &'a JumpTargets,
         id: FunctionId,
         function: Value,
     ) -> Self {
@@ -309,7 +309,7 @@ fn outside(ranges: &[(i128, i128)], bits: u16) -> Option<i128> {
     })
 }
 
-/// Targets of edges that go back in reverse post order.
+/// JumpTargets of edges that go back in reverse post order.
 fn loop_heads(function: Value) -> HashSet<Block> {
     let order = function.reverse_post_order();
     let position: HashMap<Block, usize> =

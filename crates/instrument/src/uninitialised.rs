@@ -2,7 +2,7 @@
 //!
 //! Takes the module as clang made it, where every local variable is still in memory; adds, at the entry of each function of
 //! the user, `tk_fresh_object(variable, size)` for those variables of which some byte may be read, copied or handed to
-//! others before it was written. Such a variable stays in memory, where the runtime knows which bytes nobody wrote; all
+//! others before it was written. Such a variable stays in memory, where the runtime knows which bytes are uninitialised; all
 //! others become registers, as before.
 //!
 //! ```text
@@ -33,7 +33,7 @@ const WITHOUT_RESULT: &str = "tk_without_result";
 /// The hook that stands after a call whose result is used.
 const USED_RESULT: &str = "tk_used_result";
 /// Tells the runtime that there are such variables.
-const LOOK_FOR_UNWRITTEN: &str = "tk_look_for_unwritten";
+const LOOK_FOR_UNINITIALISED: &str = "tk_look_for_uninitialised";
 
 /// Marks the variables of the user's functions.
 pub(crate) fn mark(module: ModuleRef, user_functions: &BTreeSet<String>) {
@@ -43,7 +43,7 @@ pub(crate) fn mark(module: ModuleRef, user_functions: &BTreeSet<String>) {
     let Some(start) = module.function(ON_START).and_then(|start| start.blocks().first().copied()) else {
         return;
     };
-    call(module, start.first_after_phis(), LOOK_FOR_UNWRITTEN, &[]);
+    call(module, start.first_after_phis(), LOOK_FOR_UNINITIALISED, &[]);
     let layout = module.layout();
     for function in module.functions() {
         if function.is_declaration() || !user_functions.contains(&function.name()) {
@@ -61,7 +61,7 @@ pub(crate) fn mark(module: ModuleRef, user_functions: &BTreeSet<String>) {
                 let size = layout.alloc_size(variable.allocated_type());
                 let is_one = variable.operand(0).constant_u64() == Some(1);
                 let is_small = (1..=MOST_BYTES).contains(&size);
-                (is_one && is_small && may_be_read_unwritten(layout, variable, size, &blocks))
+                (is_one && is_small && may_be_read_uninitialised(layout, variable, size, &blocks))
                     .then_some((variable, size))
             })
             .collect();
@@ -215,7 +215,7 @@ enum Effect {
 
 /// True if on some way some byte is read, copied or handed out before it was written. Bytes between members count as
 /// written: nobody means them.
-fn may_be_read_unwritten(layout: Layout, variable: Value, size: u64, blocks: &[Block]) -> bool {
+fn may_be_read_uninitialised(layout: Layout, variable: Value, size: u64, blocks: &[Block]) -> bool {
     let Some(effects) = effects(layout, variable, size) else { return false };
     let mut between = Bytes::ALL;
     members(layout, variable.allocated_type(), 0, &mut |from, size| {
@@ -247,7 +247,7 @@ fn may_be_read_unwritten(layout: Layout, variable: Value, size: u64, blocks: &[B
     false
 }
 
-/// The bytes written after a block; `None` if it needs one that may be unwritten.
+/// The bytes written after a block; `None` if it needs one that may be uninitialised.
 fn through(block: Block, mut written: Bytes, effects: &HashMap<Value, Vec<Effect>>) -> Option<Bytes> {
     for instruction in block.instructions() {
         for effect in effects.get(&instruction).into_iter().flatten() {

@@ -16,4 +16,4 @@ mod math;
 mod plain;
 mod stand_ins;
 mod types;
-mod unwritten;
+mod uninitialised;

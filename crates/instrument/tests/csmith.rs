@@ -24,9 +24,9 @@ fn check(seed: u64, compared: &mut usize) -> Result<bool, String> {
     if outcome.end != End::Returned {
         return Err(format!("ended with {:?}", outcome.end));
     }
-    let is_unwritten =
+    let is_uninitialised =
         |fault: &&tarka_trace::FaultRecord| fault.kind == tarka_trace::FaultKind::Uninitialised as u32;
-    if let Some(alarm) = outcome.faults.iter().find(is_unwritten) {
+    if let Some(alarm) = outcome.faults.iter().find(is_uninitialised) {
         return Err(format!("csmith writes everything before it reads it: {alarm:?}"));
     }
     let found = outcome.result_i32() as u32;

@@ -46,7 +46,8 @@ fn run(program: &Program, count: i32, index: i32) -> (End, Option<u32>) {
         ..Default::default()
     };
     let run = server.run(&request).expect("the run happens");
-    let is_length = |event: &&tarka_trace::Event| event.kind == EventKind::Check as u16 && event.aux == 0;
+    let is_length =
+        |event: &&tarka_trace::TraceEvent| event.kind == EventKind::Check as u16 && event.aux == 0;
     let failed = run.events().iter().filter(is_length).find(|event| event.outcome == 0);
     let line = failed.and_then(|event| program.build.sites[event.site as usize].place.as_ref());
     (run.end(), line.map(|place| place.line))

@@ -87,10 +87,13 @@ fn a_function_that_falls_off_its_end_has_no_result_and_who_uses_it_is_told() {
         int ignores(int a) { half(a); return 1; }
         int uses(int a) { return half(a) == 2; }
         int last(int a) { int x; if (a > 3) x = 1; return x; }";
-    let unwritten = vec![Some(FaultKind::Uninitialised)];
+    let uninitialised = vec![Some(FaultKind::Uninitialised)];
     let of = |function| program(text, function, Options::default());
     assert_eq!((result(&of("half"), 3), result(&of("half"), 4)), ((0, Vec::new()), (4, Vec::new())));
     assert_eq!(result(&of("ignores"), 3), (4, Vec::new()));
-    assert_eq!((result(&of("uses"), 3), result(&of("uses"), 4)), ((4, unwritten.clone()), (4, Vec::new())));
-    assert_eq!((result(&of("last"), 3), result(&of("last"), 4)), ((4, unwritten), (4, Vec::new())));
+    assert_eq!(
+        (result(&of("uses"), 3), result(&of("uses"), 4)),
+        ((4, uninitialised.clone()), (4, Vec::new()))
+    );
+    assert_eq!((result(&of("last"), 3), result(&of("last"), 4)), ((4, uninitialised), (4, Vec::new())));
 }

@@ -106,8 +106,10 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
             unsat: solver.unsat,
             unknown: solver.unknown,
             cached: solver.cached,
-            hopeful: solver.hopeful,
-            hopes_come_true: solver.hopes_come_true,
+            optimistic: solver.optimistic,
+            optimistic_hits: solver.optimistic_hits,
+            hopeful: solver.optimistic,
+            hopes_come_true: solver.optimistic_hits,
             wrong_models: solver.wrong_models,
             ms: ms(solver.ms),
             layers: solver

@@ -11,7 +11,7 @@ use crate::tarka_toml;
 /// The faults of a unit. Rank, fingerprint and what is new are known only when all units are there.
 pub(crate) fn faults(unit: &ReportedUnit, sources: &Sources) -> Vec<Fault> {
     let written = unit.suite.faults.iter().map(Some).chain(std::iter::repeat(None));
-    let pairs = unit.result.faults.iter().zip(written).filter(|(fault, _)| fault.told_by.is_none());
+    let pairs = unit.result.faults.iter().zip(written).filter(|(fault, _)| fault.reported_by.is_none());
     let built = |(fault, written): (&tarka_events::Fault, Option<&tarka_events::WrittenFault>)| Fault {
         kind: fault.kind.name().to_string(),
         file: fault.place.file.clone(),
@@ -102,8 +102,8 @@ fn frame((function, place): &(String, tarka_source::Place)) -> Frame {
     Frame { function: function.clone(), file: place.file.clone(), line: place.line }
 }
 
-fn step(step: &tarka_events::Step) -> Step {
-    Step {
+fn step(step: &tarka_events::FaultStep) -> FaultStep {
+    FaultStep {
         file: step.place.file.clone(),
         line: step.place.line,
         column: step.place.column,

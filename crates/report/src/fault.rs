@@ -65,7 +65,7 @@ pub struct Fault {
     pub stack: Vec<Frame>,
     /// The decisions that lead there, in order.
     #[serde(default)]
-    pub history: Vec<Step>,
+    pub history: Vec<FaultStep>,
     /// Places that belong to it: where the object was allocated, where it was freed.
     #[serde(default)]
     pub related: Vec<Related>,
@@ -166,7 +166,7 @@ pub struct Frame {
 
 /// A decision on the way to a fault.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Step {
+pub struct FaultStep {
     /// File.
     pub file: String,
     /// Line.

@@ -125,8 +125,14 @@ pub struct Solver {
     pub cached: u64,
     /// Not answered, but tried with an input made for the flipped condition alone (`--optimistic`).
     #[serde(default)]
-    pub hopeful: u64,
+    pub optimistic: u64,
     /// How many of these went where they should.
+    #[serde(default)]
+    pub optimistic_hits: u64,
+    /// The older name of `optimistic`.
+    #[serde(default)]
+    pub hopeful: u64,
+    /// The older name of `optimistic_hits`.
     #[serde(default)]
     pub hopes_come_true: u64,
     /// Models that did not satisfy their question and were thrown away: mistakes of the solver.

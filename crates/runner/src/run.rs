@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tarka_trace::{
-    self as trace, EndKind, Evaluation, Event, FaultKind, FaultRecord, Header, LongText, MetWord, Node,
-    TableHeader,
+    self as trace, EndKind, Evaluation, FaultKind, FaultRecord, Header, LongText, MetWord, Node, TableHeader,
+    TraceEvent,
 };
 
 use crate::attempt::Attempt;
@@ -121,7 +121,7 @@ impl<'s> Run<'s> {
     }
 
     /// The stub that had more to write than there are input values for, with the events before that.
-    pub fn stub_cut(&self) -> Option<(u32, &'s [Event])> {
+    pub fn stub_cut(&self) -> Option<(u32, &'s [TraceEvent])> {
         let stub = self.header.stub_cut.checked_sub(1)?;
         let before = self.events().get(..self.header.stub_cut_events as usize);
         Some((stub, before.unwrap_or_default()))
@@ -133,7 +133,7 @@ impl<'s> Run<'s> {
     }
 
     /// The path.
-    pub fn events(&self) -> &'s [Event] {
+    pub fn events(&self) -> &'s [TraceEvent] {
         self.shared.section(trace::EVENTS_OFF, bounded(self.header.event_count, trace::MAX_EVENTS))
     }
 

@@ -3,7 +3,7 @@
 //! Takes a request and a script; writes into memory of its own what a target would have written into shared memory, and gives
 //! the same [`Run`]. For tests of what reads runs. Never: starting anything.
 
-use tarka_trace::{EndKind, Event, Node};
+use tarka_trace::{EndKind, Node, TraceEvent};
 
 use crate::run::Killed;
 use crate::shared::Shared;
@@ -15,7 +15,7 @@ pub struct Script {
     /// How it ends.
     pub end: End,
     /// Its path.
-    pub events: Vec<Event>,
+    pub events: Vec<TraceEvent>,
     /// The operations that the path speaks of.
     pub nodes: Vec<Node>,
     /// Positions in the coverage map that it has seen.

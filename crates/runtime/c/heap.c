@@ -133,8 +133,8 @@ static void *fresh(void *block, uint64_t size, uint64_t pc, uint64_t frame) {
   return block;
 }
 
-/* What a fresh block holds, nobody wrote. */
-static void *unwritten(void *block, uint64_t size) {
+/* A fresh block is uninitialised. */
+static void *uninitialised(void *block, uint64_t size) {
   if (block && tk_heap_exact((uint64_t)block)) tk_fresh_block((uint64_t)block, size);
   return block;
 }
@@ -146,7 +146,7 @@ static void *allocate(uint64_t size) {
   return malloc(with_edge(size));
 }
 
-void *tkw_malloc(size_t size) { return unwritten(fresh(allocate(size), size, CALLER_PC, CALLER_FRAME), size); }
+void *tkw_malloc(size_t size) { return uninitialised(fresh(allocate(size), size, CALLER_PC, CALLER_FRAME), size); }
 
 void *tkw_calloc(size_t count, size_t size) {
   size_t total;
@@ -172,7 +172,7 @@ void *tkw_aligned_alloc(size_t alignment, size_t size) {
     release_all();
     block = aligned_alloc(alignment, with_aligned_edge(size, alignment));
   }
-  return unwritten(fresh(block, size, CALLER_PC, CALLER_FRAME), size);
+  return uninitialised(fresh(block, size, CALLER_PC, CALLER_FRAME), size);
 }
 
 int tkw_posix_memalign(void **result, size_t alignment, size_t size) {
@@ -183,7 +183,7 @@ int tkw_posix_memalign(void **result, size_t alignment, size_t size) {
     failed = posix_memalign(&block, alignment, with_aligned_edge(size, alignment));
   }
   if (failed && failed != NO_MEMORY) return failed;
-  block = unwritten(fresh(failed ? 0 : block, size, CALLER_PC, CALLER_FRAME), size);
+  block = uninitialised(fresh(failed ? 0 : block, size, CALLER_PC, CALLER_FRAME), size);
   if (!block) return failed;
   tk_shadow_clear((uint64_t)result, sizeof *result);
   *result = block;
@@ -251,7 +251,7 @@ void tkw_free(void *block) {
 /* A block always moves, so that whoever still uses the old one is found. */
 static void *reallocate(void *block, size_t size, uint64_t pc, uint64_t frame) {
   uint64_t from = (uint64_t)block, old_size;
-  if (!block) return unwritten(fresh(allocate(size), size, pc, frame), size);
+  if (!block) return uninitialised(fresh(allocate(size), size, pc, frame), size);
   tk_heap_node *node = 0;
   if (tk_in_arena(from)) {
     old_size = free_input(from, pc, frame);
@@ -259,7 +259,7 @@ static void *reallocate(void *block, size_t size, uint64_t pc, uint64_t frame) {
     node = to_free(from, pc, frame);
     old_size = node ? node->size : malloc_usable_size(block);
   }
-  void *moved = size ? unwritten(fresh(allocate(size), size, pc, frame), size) : 0;
+  void *moved = size ? uninitialised(fresh(allocate(size), size, pc, frame), size) : 0;
   if (size && !moved) return 0;
   uint64_t kept = old_size < size ? old_size : size;
   if (moved) {

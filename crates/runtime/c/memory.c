@@ -134,9 +134,9 @@ TK_SLOW uint32_t tk_load_slow(uint32_t site, uint64_t address, uint32_t laddress
   if (tk_in_arena(address)) tk_arena_touch(site, address, size, TK_FLAG_READ);
   else tk_check_poison(site, address, size, CALLER_PC, CALLER_FRAME);
   if (how != size && !tk_in_arena(address) && tk_is_fresh(address, size))
-    tk_read_unwritten(address, size, CALLER_PC, CALLER_FRAME);
+    tk_read_uninitialised(address, size, CALLER_PC, CALLER_FRAME);
   if (kind == TK_ADDRESS_IN_OBJECT && object.size <= MAX_READ_OBJECT && size <= 16) {
-    if (how != size && !object.input) tk_check_unwritten(site, &object, address, laddress, size);
+    if (how != size && !object.input) tk_check_uninitialised(site, &object, address, laddress, size);
     uint32_t label = tk_read_snapshot(&object, laddress, size);
     if (label) return label;
   }

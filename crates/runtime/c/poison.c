@@ -1,7 +1,7 @@
 /* Poison: shadow entries that say why a byte must not be used, so that the fast paths find out without a test of their own.
  *
- * Bytes around objects, freed objects and locals of functions that returned end the run when they are touched; bytes that
- * nobody wrote yet may be written and copied, and reading them is a fault after which the run goes on. */
+ * Bytes around objects, freed objects and locals of functions that returned end the run when they are touched; bytes that are
+ * uninitialised may be written and copied, and reading them is a fault after which the run goes on. */
 #include "private.h"
 
 void tk_poison(uint64_t address, uint64_t size, enum tk_poison why) {

@@ -26,5 +26,5 @@
 #include "server.c"
 #include "signals.c"
 #include "snapshots.c"
-#include "unwritten.c"
+#include "uninitialised.c"
 #include "words.c"

@@ -191,7 +191,7 @@ void tk_tell_input(uint64_t address);
 /* ---- Poison: poison.c. Shadow entries above every label's. -------------------------------------------------------- */
 
 enum tk_poison {
-  TK_POISON_FRESH,         /* nobody wrote it yet; the only one that may be touched */
+  TK_POISON_FRESH,         /* uninitialised; the only one that may be touched */
   TK_POISON_HEAP_EDGE,     /* beside a heap block */
   TK_POISON_FREED,         /* a heap block that was freed and is kept from being used again */
   TK_POISON_STACK_EDGE,    /* beside a local object */
@@ -213,22 +213,22 @@ void tk_poison(uint64_t address, uint64_t size, enum tk_poison why);
 void tk_unpoison(uint64_t address, uint64_t size);
 /* Ends the run if one of the bytes must not be touched. `frame` is where the backtrace starts. */
 void tk_check_poison(uint32_t site, uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
-/* True if nobody wrote any of the bytes. */
+/* True if all of the bytes are uninitialised. */
 int tk_is_fresh(uint64_t address, uint64_t size);
 
-/* ---- Memory that nobody wrote: unwritten.c ------------------------------------------------------------------------- */
+/* ---- Uninitialised memory: uninitialised.c ------------------------------------------------------------------------- */
 
 /* In the size that a load gives: something depends on the value. */
 #define TK_LOAD_NEEDED 0x100u
 
 /* Such reads are faults from now on; without this nothing is marked. */
-void tk_look_for_unwritten(void);
+void tk_look_for_uninitialised(void);
 /* Marks a heap block as far as it is worth it. */
 void tk_fresh_block(uint64_t base, uint64_t size);
 /* Records the fault. */
-void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
-/* Logs that a load at a symbolic address in an object does not meet what nobody wrote. Called before the load. */
-void tk_check_unwritten(uint32_t site, const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size);
+void tk_read_uninitialised(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame);
+/* Logs that a load at a symbolic address in an object meets no uninitialised byte. Called before the load. */
+void tk_check_uninitialised(uint32_t site, const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size);
 /* Code without hooks has the pointer: what it leads to may be written by now. Or nobody knows what it has. */
 void tk_written_by_others(uint64_t pointer);
 void tk_written_by_anybody(void);

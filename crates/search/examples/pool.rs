@@ -23,7 +23,7 @@ use tarka_source::{
     TypeTable,
 };
 use tarka_terms::Terms;
-use tarka_trace::{Event, EventKind, Node, Op, input_label, node_label};
+use tarka_trace::{EventKind, Node, Op, TraceEvent, input_label, node_label};
 
 /// Candidates of the two pools.
 const POOLS: [usize; 2] = [1_000, 1_000_000];
@@ -127,7 +127,7 @@ impl<'a> Pool<'a> {
 
 /// A run, as a target would have left it.
 struct Recorded {
-    events: Vec<Event>,
+    events: Vec<TraceEvent>,
     nodes: Vec<Node>,
     coverage: Vec<u8>,
 }
@@ -149,7 +149,7 @@ impl Recorded {
     fn event(&mut self, site: u32, holds: bool, label: u32) {
         self.coverage[2 * site as usize + usize::from(holds)] = 1;
         let kind = EventKind::Condition as u16;
-        self.events.push(Event { site, kind, outcome: holds.into(), label, aux: 0 });
+        self.events.push(TraceEvent { site, kind, outcome: holds.into(), label, aux: 0 });
     }
 }
 

@@ -3,13 +3,13 @@
 //! Takes what a run left; gives it without a copy. Never: terms.
 
 use tarka_terms::Assignment;
-use tarka_trace::{Event, Node, ShadowEntry};
+use tarka_trace::{Node, ShadowEntry, TraceEvent};
 
 /// What a run left in the shared memory.
 #[derive(Clone, Copy)]
 pub struct RunTrace<'a> {
     /// The path.
-    pub events: &'a [Event],
+    pub events: &'a [TraceEvent],
     /// The label table.
     pub nodes: &'a [Node],
     /// Snapshots that `Read` nodes refer to, by number.

@@ -4,7 +4,9 @@ use crate::toy::{Drawing, Recorder, Story, conditions, conjunction, decision, dr
 use tarka_search::strategy::AVAILABLE;
 use tarka_search::{CandidateId, Finished, HowEnded, Relevance, Search};
 use tarka_source::cfg::{Icfg, PointKind};
-use tarka_source::{BoolShape, Criterion, DecisionId, EvaluationKey, GoalKind, SiteId, SourceModel, Step};
+use tarka_source::{
+    BoolShape, Criterion, DecisionId, EvaluationKey, EvaluationStep, GoalKind, SiteId, SourceModel,
+};
 use tarka_terms::Terms;
 use tarka_trace::{Op, input_label};
 
@@ -39,8 +41,8 @@ fn evaluate(run: &mut Recorder, model: &SourceModel, bit_of: impl Fn(u32) -> u32
     let mut values = vec![None; model.decisions[0].conditions.len()];
     loop {
         match model.decisions[0].shape.step(&|at| values[at as usize]) {
-            Step::Needs(at) => values[at as usize] = Some(bit(run, at, bit_of(at))),
-            Step::Result(result) => {
+            EvaluationStep::Needs(at) => values[at as usize] = Some(bit(run, at, bit_of(at))),
+            EvaluationStep::Result(result) => {
                 run.evaluations.insert(EvaluationKey::of_conditions(DecisionId(0), &values, result));
                 return result;
             }

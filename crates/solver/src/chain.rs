@@ -141,7 +141,7 @@ impl Solver for Chain {
                 self.figures.unknown += 1;
                 self.figures.wrong_models += 1;
             }
-            Answer::Unknown(_) | Answer::Hopeful(..) => self.figures.unknown += 1,
+            Answer::Unknown(_) | Answer::Optimistic(..) => self.figures.unknown += 1,
         }
         answer
     }

@@ -67,7 +67,7 @@ pub enum Answer {
     Unknown(Reason),
     /// Not found out, for this reason; but the current input with these bytes changed makes the flipped clause true,
     /// whatever it does to the path. Only given by [`Optimistic`].
-    Hopeful(Model, Reason),
+    Optimistic(Model, Reason),
 }
 
 /// Values of input bytes; every other byte keeps its current value.
@@ -128,7 +128,7 @@ pub struct Figures {
     /// Questions not answered.
     pub unknown: u64,
     /// Models of a flipped clause without its path.
-    pub hopeful: u64,
+    pub optimistic: u64,
     /// Models that were thrown away because they did not satisfy the question.
     pub wrong_models: u64,
     /// Time spent on all of them.

@@ -1,23 +1,23 @@
 //! Optimistic solving: where the whole question has no answer, the flipped clause alone may have one.
 //!
 //! Takes a solver; gives one that asks again without the path when the answer is unknown, and marks a model it gets so as
-//! [`Answer::Hopeful`]: the branch goes the other way under it if the run still gets there. Only a run can tell.
+//! [`Answer::Optimistic`]: the branch goes the other way under it if the run still gets there. Only a run can tell.
 //!
 //! Never makes an answer certain, and never answers that there is no model.
 
 use crate::{Answer, Figures, Query, Solver};
 use tarka_terms::Terms;
 
-/// The hopeful solver.
+/// The optimistic solver.
 pub struct Optimistic {
     inner: Box<dyn Solver + Send>,
-    hopeful: u64,
+    optimistic: u64,
 }
 
 impl Optimistic {
     /// Asks this solver, twice where it does not know.
     pub fn new(inner: Box<dyn Solver + Send>) -> Optimistic {
-        Optimistic { inner, hopeful: 0 }
+        Optimistic { inner, optimistic: 0 }
     }
 }
 
@@ -27,8 +27,8 @@ impl Solver for Optimistic {
             Answer::Unknown(reason) if !query.prefix.is_empty() => {
                 match self.inner.solve(terms, &Query { prefix: &[], ..*query }) {
                     Answer::Sat(model) => {
-                        self.hopeful += 1;
-                        Answer::Hopeful(model, reason)
+                        self.optimistic += 1;
+                        Answer::Optimistic(model, reason)
                     }
                     _ => Answer::Unknown(reason),
                 }
@@ -40,7 +40,7 @@ impl Solver for Optimistic {
     /// The second questions are among those counted.
     fn figures(&self) -> Figures {
         let inner = self.inner.figures();
-        Figures { hopeful: self.hopeful, ..inner }
+        Figures { optimistic: self.optimistic, ..inner }
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         let path = [terms.extract(input, 0, 1)];
         let model = Model { bytes: vec![(0, 7)] };
         let sat = Answer::Sat(model.clone());
-        assert_eq!(ask(sat.clone(), &path, &mut terms), Answer::Hopeful(model, Reason::TimeLimit));
+        assert_eq!(ask(sat.clone(), &path, &mut terms), Answer::Optimistic(model, Reason::TimeLimit));
         assert_eq!(ask(sat.clone(), &[], &mut terms), sat, "without a path nothing is left out");
         let unknown = Answer::Unknown(Reason::TimeLimit);
         assert_eq!(

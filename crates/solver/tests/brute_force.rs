@@ -7,7 +7,7 @@ use tarka_solver::z3::{self, Engine};
 use tarka_solver::{Answer, Query, Solver, standard};
 use tarka_terms::{Evaluator, Term, Terms};
 
-use crate::random::{Step, truths};
+use crate::random::{RandomOp, truths};
 
 /// Widths that terms are cut to.
 const WIDTHS: [u16; 4] = [1, 8, 12, 16];
@@ -23,7 +23,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn answers_agree_with_all_inputs(steps in prop::collection::vec(any::<Step>(), 1..14)) {
+    fn answers_agree_with_all_inputs(steps in prop::collection::vec(any::<RandomOp>(), 1..14)) {
         let mut terms = Terms::new();
         let bytes = vec![terms.input(0), terms.input(1)];
         let mut clauses = truths(&mut terms, bytes, &WIDTHS, &steps);
@@ -53,7 +53,7 @@ proptest! {
                     prop_assert_eq!(failed, None, "{:?}", model);
                 }
                 Answer::Unsat => prop_assert_eq!(expected, None, "{}", terms.display(*flipped)),
-                Answer::Unknown(reason) | Answer::Hopeful(_, reason) => prop_assert!(false, "{}", reason),
+                Answer::Unknown(reason) | Answer::Optimistic(_, reason) => prop_assert!(false, "{}", reason),
             }
         }
     }

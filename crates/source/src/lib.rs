@@ -23,7 +23,8 @@ pub use error::SourceError;
 pub use expression::{ExpressionError, assume_parameters, check_expression, expand_expression};
 pub use facts::names::is_count_name;
 pub use goals::{
-    Criterion, EvaluationKey, Evidence, GoalKind, Step, covered, goals_of, independence_pair, outcome_count,
+    Criterion, EvaluationKey, EvaluationStep, Evidence, GoalKind, covered, goals_of, independence_pair,
+    outcome_count,
 };
 pub use model::*;
 pub use place::Place;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tarka_source::{
-    Arm, BoolShape, Context, Criterion, Decision, DecisionId, EvaluationKey, Evidence, Function, FunctionId,
-    GoalKind, Place, Site, SiteId, SiteKind, SourceModel, Statement, Step, TypeId, TypeTable, Uses, covered,
-    goals_of, independence_pair,
+    Arm, BoolShape, Context, Criterion, Decision, DecisionId, EvaluationKey, EvaluationStep, Evidence,
+    Function, FunctionId, GoalKind, Place, Site, SiteId, SiteKind, SourceModel, Statement, TypeId, TypeTable,
+    Uses, covered, goals_of, independence_pair,
 };
 
 fn place() -> Place {
@@ -36,8 +36,10 @@ fn evaluation(shape: &BoolShape, count: u32, conditions: u64) -> EvaluationKey {
     let mut values = vec![None; count as usize];
     loop {
         match shape.step(&|position| values[position as usize]) {
-            Step::Result(result) => return EvaluationKey::of_conditions(D, &values, result),
-            Step::Needs(position) => values[position as usize] = Some(conditions >> position & 1 == 1),
+            EvaluationStep::Result(result) => return EvaluationKey::of_conditions(D, &values, result),
+            EvaluationStep::Needs(position) => {
+                values[position as usize] = Some(conditions >> position & 1 == 1)
+            }
         }
     }
 }
@@ -71,11 +73,11 @@ fn evaluation_stops_where_c_stops() {
         vector("TT-", true),
     ];
     assert_eq!(results, expected);
-    assert_eq!(not(condition(0)).step(&|_| Some(false)), Step::Result(true));
-    assert_eq!(and(condition(0), condition(1)).step(&|_| None), Step::Needs(0));
+    assert_eq!(not(condition(0)).step(&|_| Some(false)), EvaluationStep::Result(true));
+    assert_eq!(and(condition(0), condition(1)).step(&|_| None), EvaluationStep::Needs(0));
     assert_eq!(
         and(condition(0), condition(1)).step(&|position| (position == 0).then_some(true)),
-        Step::Needs(1)
+        EvaluationStep::Needs(1)
     );
 }
 
@@ -112,7 +114,7 @@ fn coupled_conditions_cannot_be_shown() {
 #[test]
 fn a_constant_operand_leaves_its_neighbours_as_they_are() {
     let with_true = and(BoolShape::Constant(true), condition(0));
-    assert_eq!(with_true.step(&|_| None), Step::Needs(0));
+    assert_eq!(with_true.step(&|_| None), EvaluationStep::Needs(0));
     // `0 && a` never evaluates a: nothing can be shown.
     let with_false = or(and(BoolShape::Constant(false), condition(0)), condition(1));
     let all: Vec<_> = (0..4).map(|bits| evaluation(&with_false, 2, bits)).collect();

@@ -14,14 +14,14 @@ use tarka_events::{
 };
 use tarka_source::{Function, FunctionId, SourceModel};
 
-use crate::choose::select::Shown;
+use crate::choose::select::TestCoverage;
 use crate::render::test::{Ended, test};
-use crate::replay::candidate::{Candidate, Exclusion};
 use crate::replay::compile::Compilers;
-use crate::replay::shown::{figures, showings};
+use crate::replay::context::{Learned, ReplayContext};
+use crate::replay::emitted::{emitted, figures};
+use crate::replay::test_candidate::{Exclusion, TestCandidate};
 use crate::replay::truth::truth_tables;
-use crate::replay::verdicts::{Corrected, nothing_written};
-use crate::replay::workshop::{Learned, Workshop};
+use crate::replay::verdicts::{CorrectedVerdicts, nothing_written};
 use crate::replay::{demote, faults, refuted, verdicts};
 use crate::{SuiteError, paths};
 
@@ -73,16 +73,17 @@ pub fn write_tests(
     let scratch = scratch()?;
     let folder = paths::prepare_folder(&options.out, &options.folder)?;
     let learned = Learned::at_first(unit, options);
-    let mut shop = Workshop::open((model, function), unit, options, (folder, scratch.path()), learned);
-    let mut candidates = shop.candidates(unit);
+    let mut context =
+        ReplayContext::open((model, function), unit, options, (folder, scratch.path()), learned);
+    let mut candidates = context.candidates(unit);
     let settled = loop {
-        let settled = shop.settle(log.result(), &mut candidates);
-        if !demote::demote(&mut shop, log, &candidates, settled.is_ok()) {
+        let settled = context.settle(log.result(), &mut candidates);
+        if !demote::demote(&mut context, log, &candidates, settled.is_ok()) {
             break settled;
         }
     };
     if settled.is_err() {
-        shop.remove_tests();
+        context.remove_tests();
     }
     let ((tests, smallest), failure) = match settled {
         Ok(settled) => (settled, None),
@@ -93,10 +94,10 @@ pub fn write_tests(
         Err(error) => return Err(error),
     };
     let runs = candidates.iter().filter(|candidate| candidate.excluded.is_none()).count() as u64;
-    let lost = shop.lost_runs(&candidates);
-    let learned = shop.learned();
+    let lost = context.lost_runs(&candidates);
+    let learned = context.learned();
     let choice = Choice { runs, smallest };
-    Ok(TestsWritten { tests, choice, failure, lost, notes: shop.notes, learned })
+    Ok(TestsWritten { tests, choice, failure, lost, notes: context.notes, learned })
 }
 
 /// Writes and replays a file for each fault of the unit, in the order in which they stand now, and records what all of its files show.
@@ -116,24 +117,24 @@ pub fn write_faults(
     let folder = paths::unit_folder(&options.out, &options.folder)?;
     paths::remove(&folder, &["fault_", "refuted_"])?;
     let TestsWritten { tests, choice, failure, lost, notes, learned } = written;
-    let mut shop =
-        Workshop::open((model, function), log.result(), options, (folder, scratch.path()), learned);
-    shop.notes = notes;
-    let faults = faults::write_faults(&mut shop, log.result(), &tests)?;
+    let mut context =
+        ReplayContext::open((model, function), log.result(), options, (folder, scratch.path()), learned);
+    context.notes = notes;
+    let faults = faults::write_faults(&mut context, log.result(), &tests)?;
     faults::settle_timeouts(log, &faults);
-    let refuted = refuted::write_refuted(&mut shop, log.result())?;
-    let showings = showings(&tests, &faults, log.result().faults.iter().map(|fault| fault.run));
-    shop.notes.extend(verdicts::wrong_proofs(log.result(), showings.all()));
-    let Corrected { shown_by, pairs, by_faults_only } = verdicts::correct(log, &showings, &lost);
-    let coverage = figures(model, id, showings.tests());
-    let decisions = truth_tables(model, id, &showings);
+    let refuted = refuted::write_refuted(&mut context, log.result())?;
+    let emitted = emitted(&tests, &faults, log.result().faults.iter().map(|fault| fault.run));
+    context.notes.extend(verdicts::wrong_proofs(log.result(), emitted.all()));
+    let CorrectedVerdicts { shown_by, pairs, by_faults_only } = verdicts::correct(log, &emitted, &lost);
+    let coverage = figures(model, id, emitted.tests());
+    let decisions = truth_tables(model, id, &emitted);
     if let Some(failure) = failure {
         log.record(Correction::StatusChanged(Status::Error(failure)));
     }
-    if shop.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
-        let _ = std::fs::remove_dir(&shop.folder);
+    if context.folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
+        let _ = std::fs::remove_dir(&context.folder);
     }
-    let notes = shop.notes;
+    let notes = context.notes;
     let suite = UnitSuite {
         tests,
         faults,
@@ -159,9 +160,9 @@ fn scratch() -> Result<tempfile::TempDir, SuiteError> {
     tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })
 }
 
-impl Workshop<'_> {
+impl ReplayContext<'_> {
     /// Every run that ended well, as a test.
-    fn candidates(&mut self, unit: &UnitResult) -> Vec<Candidate> {
+    fn candidates(&mut self, unit: &UnitResult) -> Vec<TestCandidate> {
         let mut candidates = Vec::new();
         for kept in &unit.kept_runs {
             let ended = match kept.end {
@@ -172,10 +173,10 @@ impl Workshop<'_> {
                 }
             };
             match test(self.model, self.function, unit, &kept.executed, ended) {
-                Ok(test) => candidates.push(Candidate {
+                Ok(test) => candidates.push(TestCandidate {
                     test,
                     run: kept.run,
-                    shown: Shown {
+                    shown: TestCoverage {
                         alone: kept.covers.iter().copied().collect(),
                         evaluations: self.pairs.relevant(&kept.evidence.evaluations),
                     },
@@ -185,7 +186,7 @@ impl Workshop<'_> {
                 }),
                 Err(unspellable) => {
                     self.notes.push(format!("run {} gives no test: {unspellable}", kept.run));
-                    self.unwritten.push((kept.run, unspellable.to_string()));
+                    self.unspellable_runs.push((kept.run, unspellable.to_string()));
                 }
             }
         }
@@ -193,17 +194,20 @@ impl Workshop<'_> {
     }
 
     /// Runs that gave no test, with the reason.
-    fn lost_runs(&self, candidates: &[Candidate]) -> Vec<(u64, String)> {
+    fn lost_runs(&self, candidates: &[TestCandidate]) -> Vec<(u64, String)> {
         let excluded = candidates.iter().filter_map(|candidate| {
-            let Exclusion { reason, objection } = candidate.excluded.as_ref()?;
-            let seen =
-                if objection.is_some() { "reached, but" } else { "seen only in the instrumented program:" };
+            let Exclusion { reason, sanitizer_report } = candidate.excluded.as_ref()?;
+            let seen = if sanitizer_report.is_some() {
+                "reached, but"
+            } else {
+                "seen only in the instrumented program:"
+            };
             Some((candidate.run, format!("{seen} {reason}")))
         });
-        let unwritten = self
-            .unwritten
+        let unspellable_runs = self
+            .unspellable_runs
             .iter()
             .map(|(run, reason)| (*run, format!("reached, but no test can show it: {reason}")));
-        excluded.chain(unwritten).collect()
+        excluded.chain(unspellable_runs).collect()
     }
 }

@@ -71,7 +71,7 @@ fn memory_that_an_input_points_to_is_not_lost() {
 }
 
 #[test]
-fn memory_that_nobody_wrote_takes_a_sanitizer_of_its_own() {
+fn uninitialised_memory_takes_a_sanitizer_of_its_own() {
     let source =
         "int f(int x)\n{\n    int y;\n    if (x > 3)\n        y = 1;\n    int z = y + x;\n    return z;\n}\n";
     let shown = is_shown(source, "uninitialised-read", 6, 1, "-fsanitize=memory");

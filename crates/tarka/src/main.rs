@@ -3,11 +3,11 @@
 //! Takes arguments, gives files, messages and an exit status. Never: logic of its own.
 
 mod aims;
-mod asked;
 mod commands;
 mod failure;
+mod output;
+mod request;
 mod signals;
-mod told;
 mod toolchain;
 
 use std::panic;
@@ -15,11 +15,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::asked::args::{Command, LowArgs};
-use crate::asked::compare_plan::ComparePlan;
-use crate::asked::plan::GenPlan;
 use crate::commands::{compare, doctor, generate, replay};
 use crate::failure::{Failure, Finished};
+use crate::request::args::{Command, LowArgs};
+use crate::request::compare_plan::ComparePlan;
+use crate::request::plan::GenPlan;
 
 fn main() -> ExitCode {
     let args = LowArgs::parse();

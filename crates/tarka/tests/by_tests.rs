@@ -182,7 +182,7 @@ fn the_main_of_the_unit_is_looked_at_and_not_that_of_the_tests() {
 }
 
 #[test]
-fn what_depends_on_memory_that_nobody_wrote_is_no_test() {
+fn what_depends_on_uninitialised_memory_is_no_test() {
     // The stub writes what its declaration names; whether `second` is zero is nobody's decision.
     let generated = Generated::new(
         "void fill(int *first, ...);\n\
@@ -194,7 +194,7 @@ fn what_depends_on_memory_that_nobody_wrote_is_no_test() {
     assert_eq!(generated.counts(), [4, 1, 0, 3, 0], "{}", generated.printed);
     let replays = array(&generated.unit()["goal_list"]).iter().filter(|goal| goal["cause"] == "replay");
     let reasons: Vec<&str> = replays.filter_map(|goal| goal["reason"].as_str()).collect();
-    assert!(reasons.iter().any(|reason| reason.contains("memory that nobody wrote")), "{reasons:?}");
+    assert!(reasons.iter().any(|reason| reason.contains("uninitialised memory")), "{reasons:?}");
 }
 
 #[test]

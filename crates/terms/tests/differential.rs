@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use tarka_terms::Evaluator;
 
-use crate::random::{Program, Step};
+use crate::random::{Program, RandomOp};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
@@ -12,7 +12,7 @@ proptest! {
     #[test]
     fn rewriting_keeps_every_value(
         assignments in prop::collection::vec(prop::array::uniform16(prop_oneof![any::<u8>(), Just(0), Just(0xff)]), 1..6),
-        steps in prop::collection::vec(any::<Step>(), 1..40),
+        steps in prop::collection::vec(any::<RandomOp>(), 1..40),
     ) {
         let mut program = Program::new(&assignments);
         for step in steps {

@@ -37,7 +37,7 @@ kinds! {
     InvalidFree = 7 "INVALID_FREE" "invalid-free" "something is freed that was not allocated",
     /// A local object is used after its function returned.
     UseAfterReturn = 8 "USE_AFTER_RETURN" "use-after-return" "a local object is used after its function returned",
-    /// A value is used that nobody wrote.
+    /// An uninitialised value is used.
     Uninitialised = 9 "UNINITIALISED" "uninitialised-read" "memory is read that was never written",
     /// Signed arithmetic whose result does not fit.
     SignedOverflow = 10 "SIGNED_OVERFLOW" "signed-overflow" "the result of signed arithmetic does not fit its type",

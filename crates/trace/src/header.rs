@@ -116,11 +116,11 @@ typedef struct {
 } tk_header;
 ",
     )?;
-    use crate::record::{Evaluation, Event, FaultRecord, Header, Node, Object, TableHeader};
+    use crate::record::{Evaluation, FaultRecord, Header, Node, Object, TableHeader, TraceEvent};
     use core::mem::{offset_of, size_of};
     for (name, size) in [
         ("tk_node", size_of::<Node>()),
-        ("tk_event", size_of::<Event>()),
+        ("tk_event", size_of::<TraceEvent>()),
         ("tk_evaluation", size_of::<Evaluation>()),
         ("tk_object", size_of::<Object>()),
         ("tk_table", size_of::<TableHeader>()),

@@ -126,7 +126,7 @@ pub const HOOKS: &[Hook] = &[
     hook("tk_stack_object", Void, &[Ptr, U64]),
     // The same with 32 bytes on both sides that belong to nobody
     hook("tk_local_object", Void, &[Ptr, U64]),
-    // A local object that may be read before it is written: nobody wrote it yet
+    // A local object that may be read before it is written: it is uninitialised
     hook("tk_fresh_object", Void, &[Ptr, U64]),
     // Before a library function gets a handle: (where the pointer to it stands)
     hook("tk_stream", Void, &[Ptr]),

@@ -71,7 +71,7 @@ pub const COVERAGE_OFF: u64 = after(FAULTS_OFF, MAX_FAULTS * 152);
 pub const CONCRETISED_OFF: u64 = after(COVERAGE_OFF, MAX_COVERAGE);
 /// `[Evaluation; MAX_EVALUATIONS]`: how decisions were evaluated.
 pub const EVALUATIONS_OFF: u64 = after(CONCRETISED_OFF, MAX_SITES * 4);
-/// `[Event; MAX_EVENTS]`: the path.
+/// `[TraceEvent; MAX_EVENTS]`: the path.
 pub const EVENTS_OFF: u64 = after(EVALUATIONS_OFF, MAX_EVALUATIONS * 16);
 /// `[Node; MAX_NODES]`: the hash-consed node table.
 pub const NODES_OFF: u64 = after(EVENTS_OFF, MAX_EVENTS * 16);

@@ -54,7 +54,7 @@ impl EventKind {
 /// One step of the path. 16 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
-pub struct Event {
+pub struct TraceEvent {
     /// The site's number (see the instrumenter's site table).
     pub site: u32,
     /// [`EventKind`] as a number.
@@ -290,7 +290,7 @@ pub struct Header {
 }
 
 const _: () = assert!(core::mem::size_of::<Node>() == 16);
-const _: () = assert!(core::mem::size_of::<Event>() == 16);
+const _: () = assert!(core::mem::size_of::<TraceEvent>() == 16);
 const _: () = assert!(core::mem::size_of::<Evaluation>() == 16);
 const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);

@@ -232,7 +232,7 @@ impl Doubts<'_> {
         let relevant =
             |(.., since): &&(FaultKind, Place, Vec<Since>)| since.iter().any(|&since| matters(since));
         let mut faults = self.obstacles.faults.iter().filter(relevant);
-        let advice = "mend the fault, or rule it out with `--assume`";
+        let advice = "fix the fault, or rule it out with `--assume`";
         if any(&self.losses.faulted, matters) {
             let first = faults.next();
             let which = first.map(|(kind, place, _)| format!(": {} at {place}", kind.name()));

@@ -10,7 +10,7 @@ use tarka_instrument::{Build, SiteInfo, SiteInfoKind, UnitLayout, symbol_of_stub
 use tarka_library::Results;
 use tarka_scenario::Role;
 use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
-use tarka_trace::Event;
+use tarka_trace::TraceEvent;
 
 use crate::since::Since;
 
@@ -158,7 +158,7 @@ impl Environment {
     }
 
     /// Takes a run: its path, and what it covered if it counts.
-    pub fn absorb(&mut self, events: &[Event], coverage: &[u8]) {
+    pub fn absorb(&mut self, events: &[TraceEvent], coverage: &[u8]) {
         for event in events.iter().filter(|event| event.label != 0) {
             if let Some(symbolic) = self.symbolic.get_mut(event.site as usize) {
                 *symbolic = true;

@@ -8,7 +8,7 @@ use tarka_inputs::ObjectShape;
 use tarka_runner::{End, Run};
 use tarka_search::Absorbed;
 use tarka_source::SourceModel;
-use tarka_trace::{ARENA_BASE, Event, EventKind, flag};
+use tarka_trace::{ARENA_BASE, EventKind, TraceEvent, flag};
 
 use crate::losses::Losses;
 use crate::since::Since;
@@ -18,7 +18,7 @@ use crate::since::Since;
 const MOST_OF_A_HANG: usize = 1 << 14;
 
 /// The path of a run, as far as it is looked at. Whatever was stopped might as well have been stopped earlier.
-pub fn looked_at<'r>(run: &'r Run) -> &'r [Event] {
+pub fn looked_at<'r>(run: &'r Run) -> &'r [TraceEvent] {
     let events = run.events();
     if run.end() == End::Timeout { &events[..events.len().min(MOST_OF_A_HANG)] } else { events }
 }

@@ -3,7 +3,7 @@
 //! Takes the evaluations of a decision that were seen; says which further one would show that a condition decides the
 //! decision on its own. Never: whether there is an input for it.
 
-use tarka_source::goals::Step;
+use tarka_source::goals::EvaluationStep;
 use tarka_source::{Decision, DecisionId, EvaluationKey, SourceModel};
 
 /// Most conditions that are spelled out.
@@ -25,8 +25,8 @@ pub(crate) fn lacking<'a>(
         let taken = values(decision, &wanted);
         // A condition that was not evaluated may have any value: what the other way needs of it is open.
         let settled = match decision.shape.step(&wanted) {
-            Step::Result(result) => result != evaluation.result,
-            Step::Needs(_) => true,
+            EvaluationStep::Result(result) => result != evaluation.result,
+            EvaluationStep::Needs(_) => true,
         };
         if settled {
             let words = words(model, decision, &taken);
@@ -46,7 +46,7 @@ fn values(decision: &Decision, value: &impl Fn(u32) -> Option<bool>) -> Vec<(u32
     let mut known: Vec<(u32, bool)> = Vec::new();
     loop {
         let found = |at: u32| known.iter().find(|(known, _)| *known == at).map(|(_, value)| *value);
-        let Step::Needs(at) = decision.shape.step(&found) else { return known };
+        let EvaluationStep::Needs(at) = decision.shape.step(&found) else { return known };
         let Some(value) = value(at) else { return known };
         known.push((at, value));
     }

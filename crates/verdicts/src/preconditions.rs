@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tarka_runner::End;
 use tarka_settings::Assume;
 use tarka_source::{EntryAssert, Place, SiteId};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
 /// The number with which the target names `__builtin_assume`.
 const BUILTIN: u32 = u32::MAX;
@@ -52,7 +52,7 @@ impl<'a> Preconditions<'a> {
     }
 
     /// The precondition that ended a run, if one did. `stack` are the frames of the user's code, innermost first.
-    pub fn refusal(&self, end: End, stack: &[(String, Place)], events: &[Event]) -> Option<Refusal> {
+    pub fn refusal(&self, end: End, stack: &[(String, Place)], events: &[TraceEvent]) -> Option<Refusal> {
         match end {
             End::Assumption(BUILTIN) => Some(Refusal::Builtin),
             End::Assumption(LIBRARY) => Some(Refusal::Library),
@@ -91,7 +91,12 @@ impl<'a> Preconditions<'a> {
 
     /// Takes a run that a precondition ended, with the goals it reached. Gives the branch that can never be part of a
     /// run that counts, where that is certain.
-    pub fn refused(&mut self, refusal: Refusal, goals: &[u32], events: &[Event]) -> Option<(SiteId, u32)> {
+    pub fn refused(
+        &mut self,
+        refusal: Refusal,
+        goals: &[u32],
+        events: &[TraceEvent],
+    ) -> Option<(SiteId, u32)> {
         if refusal == Refusal::Library {
             return None;
         }
@@ -185,8 +190,8 @@ mod tests {
         Place { file: "unit.c".to_string(), line, column: 5 }
     }
 
-    fn condition(site: u32, outcome: u16) -> Event {
-        Event { site, kind: EventKind::Condition as u16, outcome, label: 0, aux: 0 }
+    fn condition(site: u32, outcome: u16) -> TraceEvent {
+        TraceEvent { site, kind: EventKind::Condition as u16, outcome, label: 0, aux: 0 }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use tarka_search::{CandidateId, PathTree, Search};
 use tarka_source::cfg::{Icfg, PointId};
 use tarka_source::{GoalKind, Place, SiteId, SourceModel};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
 /// From where on something matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,8 +21,8 @@ pub enum Since {
 
 impl Since {
     /// The last branch of the source among a run's events: what comes after them comes behind it.
-    pub(crate) fn last_of(model: &SourceModel, events: &[Event]) -> Since {
-        let is_source = |event: &&Event| {
+    pub(crate) fn last_of(model: &SourceModel, events: &[TraceEvent]) -> Since {
+        let is_source = |event: &&TraceEvent| {
             event.kind == EventKind::Condition as u16 || event.kind == EventKind::Switch as u16
         };
         match events.iter().rfind(is_source) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tarka_inputs::ObjectShape;
 use tarka_runner::{End, ObjectImage, Run, RunnerError, Script};
-use tarka_trace::{Event, EventKind, Label, Node, Op, input_label, node_label};
+use tarka_trace::{EventKind, Label, Node, Op, TraceEvent, input_label, node_label};
 
 use super::{Limits, Target, images};
 
@@ -64,7 +64,7 @@ impl Play<'_> {
     fn condition(&mut self, site: u32, holds: bool, label: Label) -> bool {
         self.script.seen.push(2 * site + u32::from(holds));
         let kind = EventKind::Condition as u16;
-        self.script.events.push(Event { site, kind, outcome: holds.into(), label, aux: 0 });
+        self.script.events.push(TraceEvent { site, kind, outcome: holds.into(), label, aux: 0 });
         holds
     }
 }

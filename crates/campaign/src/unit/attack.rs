@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tarka_events::{KeptRun, RunEnd, Verdict};
 use tarka_faults::{believed, end_of, recorded};
-use tarka_inputs::{Given, HandedOver, Shape};
+use tarka_inputs::{ReplayInput, Shape, TwinInputs};
 use tarka_instrument::PlainBuild;
 use tarka_runner::{End, RunnerError};
 use tarka_search::{Goals, HowEnded};
@@ -20,7 +20,7 @@ use tarka_trace::FaultKind;
 use tarka_verdicts::{AttackedGoal, Doubt, Ending, Hit, Vary, stopped};
 
 use super::finish::Judged;
-use super::next::{Next, Sharing};
+use super::next::{Aliasing, Next};
 use super::{Failure, UnitLoop};
 use crate::clock::Clock;
 use crate::evidence;
@@ -56,14 +56,14 @@ type Key<'a> = (*const Shape<'a>, u32, Vec<(u32, u8)>);
 /// The twin at work.
 struct Attacker<'t, 'a> {
     target: Forked,
-    handed: HandedOver<'t>,
+    handed: TwinInputs<'t>,
     /// The goals with what the search covered and what the twin covers.
-    book: Goals,
+    known_goals: Goals,
     /// The inputs so far, and all that were tried, refused or not.
-    inputs: Vec<Given<'a>>,
+    inputs: Vec<ReplayInput<'a>>,
     tried: HashSet<Key<'a>>,
     /// What inputs are made of: those of the search, and those that went a new way here.
-    known: Vec<Given<'a>>,
+    known: Vec<ReplayInput<'a>>,
     ways: HashSet<Vec<u8>>,
     timeouts: u32,
     clock: Rc<Clock>,
@@ -105,14 +105,14 @@ impl Wanted {
 
 impl<'a> Attacker<'_, 'a> {
     /// False for an input that was tried before.
-    fn is_new(&mut self, given: &Given<'a>) -> bool {
+    fn is_new(&mut self, given: &ReplayInput<'a>) -> bool {
         let bytes = given.input.changed_within(0, u32::MAX).to_vec();
         self.tried.insert((Rc::as_ptr(&given.shape), given.calls, bytes))
     }
 
     /// The runs that cover a goal together, each with its part in that.
     fn parts(&self, goal: usize, number: u64) -> Vec<(u64, Wanted)> {
-        match self.book.pair(goal) {
+        match self.known_goals.pair(goal) {
             Some((held, failed)) => {
                 [held, failed].map(|(key, run)| (run, Wanted::Evaluation(key))).into_iter().collect()
             }
@@ -121,7 +121,7 @@ impl<'a> Attacker<'_, 'a> {
     }
 
     /// Runs the twin; `None` if a precondition ended the run.
-    fn run(&mut self, unit: &UnitLoop<'a>, given: &Given<'a>) -> Result<Option<PlainRun>, RunnerError> {
+    fn run(&mut self, unit: &UnitLoop<'a>, given: &ReplayInput<'a>) -> Result<Option<PlainRun>, RunnerError> {
         let objects = given.shape.objects(&given.input);
         let bytes = self.handed.bytes(&objects, &given.input);
         let run = self.target.run_bytes(&objects, &bytes, given.calls, RUN_LIMIT)?;
@@ -175,8 +175,8 @@ impl<'a> UnitLoop<'a> {
         };
         let mut attacker = Attacker {
             target: Forked::start(&plain.exe, limits, &job.options.allow)?,
-            handed: HandedOver::new(job.build, plain, job.unit),
-            book: self.explorer.search.goals().clone(),
+            handed: TwinInputs::new(job.build, plain, job.unit),
+            known_goals: self.explorer.search.goals().clone(),
             inputs: Vec::new(),
             tried: HashSet::new(),
             known: self.known_inputs(),
@@ -206,12 +206,16 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// What runs were given, the kept ones first.
-    fn known_inputs(&self) -> Vec<Given<'a>> {
-        self.catch.given().chain(self.ledger.tried.kept()).cloned().collect()
+    fn known_inputs(&self) -> Vec<ReplayInput<'a>> {
+        self.findings.given().chain(self.ledger.tried.kept()).cloned().collect()
     }
 
     /// Runs the twin once and follows up what it shows.
-    fn attack_once(&mut self, attacker: &mut Attacker<'_, 'a>, given: Given<'a>) -> Result<(), RunnerError> {
+    fn attack_once(
+        &mut self,
+        attacker: &mut Attacker<'_, 'a>,
+        given: ReplayInput<'a>,
+    ) -> Result<(), RunnerError> {
         self.ledger.attacked.figures.runs += 1;
         let Some(run) = attacker.run(self, &given)? else { return Ok(()) };
         self.ledger.attacked.inputs += 1;
@@ -220,7 +224,7 @@ impl<'a> UnitLoop<'a> {
         }
         attacker.inputs.push(given);
         let number = FIRST_NUMBER + attacker.inputs.len() as u64 - 1;
-        let coverage = attacker.book.absorb(&run.evidence, number, HowEnded::Well);
+        let coverage = attacker.known_goals.absorb(&run.evidence, number, HowEnded::Well);
         let mut taken = coverage.covers;
         taken.extend(coverage.new);
         taken.sort_unstable();
@@ -229,7 +233,7 @@ impl<'a> UnitLoop<'a> {
         let is_told = |_: &u32| run.end != End::Timeout;
         for goal in taken.into_iter().filter(is_told).map(|goal| goal as usize) {
             // A pair stays the one that came first.
-            let most = if attacker.book.pair(goal).is_some() { 1 } else { MOST_LOOKS };
+            let most = if attacker.known_goals.pair(goal).is_some() { 1 } else { MOST_LOOKS };
             let Some(attacked) = self.ledger.attacked.goals.get_mut(&goal) else { continue };
             if attacked.is_settled() || attacked.looks >= most {
                 continue;
@@ -269,7 +273,8 @@ impl<'a> UnitLoop<'a> {
                 Look::Differs(run) => {
                     // Something that is no input may have decided: then the twin does not do it again either.
                     let again = attacker.run(self, &given)?;
-                    let is_same = again.is_some_and(|run| wanted.is_shown(&attacker.book, &run.evidence));
+                    let is_same =
+                        again.is_some_and(|run| wanted.is_shown(&attacker.known_goals, &run.evidence));
                     return Ok(is_same.then_some(Hit::Contradicted(run)));
                 }
             }
@@ -279,7 +284,7 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// Runs the target on an input of the attack, without taking in what it does.
-    fn look(&mut self, given: &Given<'a>, wanted: &Wanted) -> Result<Look, RunnerError> {
+    fn look(&mut self, given: &ReplayInput<'a>, wanted: &Wanted) -> Result<Look, RunnerError> {
         let objects = given.shape.objects(&given.input);
         let limit = self.budget.run_limit().min(LOOK_LIMIT);
         let run = self.executor.target.run(&objects, &given.input, given.calls, limit)?;
@@ -320,9 +325,9 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// Takes a run of the attack in as if the search had made it.
-    fn absorb_attack(&mut self, given: &Given<'a>) -> Result<(), RunnerError> {
+    fn absorb_attack(&mut self, given: &ReplayInput<'a>) -> Result<(), RunnerError> {
         let input = given.input.clone();
-        let next = Next { is_mended: true, ..Next::tried(input, Sharing::Some) };
+        let next = Next { is_retry: true, ..Next::tried(input, Aliasing::Some) };
         let shape = std::mem::replace(&mut self.executor.supply.shape, given.shape.clone());
         let outcome = self.run_calls(&next, given.calls);
         self.executor.supply.shape = shape;

@@ -6,7 +6,7 @@
 use tarka_inputs::{Met, Needed};
 
 use super::UnitLoop;
-use super::catch::Catch;
+use super::findings::Findings;
 
 /// Runs up to which everything is begun anew when pointers turn out to belong together. Later only the paths are: what was
 /// covered would take too long to cover again.
@@ -58,7 +58,7 @@ impl UnitLoop<'_> {
         {
             // Their faults are to be seen again.
             self.executor.supply.needed = Needed::default();
-            self.catch = Catch::new(self.job.options.faults, search.goals());
+            self.findings = Findings::new(self.job.options.faults, search.goals());
             self.ledger.forget_runs(&self.job);
             self.explorer.search = search;
         }

@@ -1,6 +1,6 @@
 //! Where the search has come to: the path tree, its terms, and who answers questions about it.
 //!
-//! Takes runs and what they were given; gives candidates, and inputs for them (`questions`, `mend`). Never: running anything,
+//! Takes runs and what they were given; gives candidates, and inputs for them (`questions`, `fault_free_retry`). Never: running anything,
 //! what a verdict makes of it.
 
 use std::collections::VecDeque;
@@ -12,9 +12,9 @@ use tarka_solver::{SMT, Solver};
 use tarka_terms::{Evaluator, Terms};
 use tarka_verdicts::Refusals;
 
+use super::fault_free_retry::FaultFreeRetry;
 use super::job::Job;
-use super::mend::Mend;
-use super::next::Sharing;
+use super::next::Aliasing;
 use super::supply::Added;
 use crate::dump::Dump;
 use crate::leaps::Leaps;
@@ -30,7 +30,7 @@ pub(super) struct Explorer {
     pub aliases: Aliases,
     pub refusals: Refusals,
     /// The input of each run of this epoch that found new decisions, by run number minus 1.
-    inputs: Vec<Option<(InputBytes, Sharing)>>,
+    inputs: Vec<Option<(InputBytes, Aliasing)>>,
     /// What they take.
     input_bytes: usize,
     /// Candidates without an input, of which nobody knows yet whether only our bounds say so.
@@ -41,7 +41,7 @@ pub(super) struct Explorer {
     pub hard_faults: u32,
     pub leaps: Leaps,
     /// A run that covered something and is no test because of its faults.
-    pub mend: Option<Mend>,
+    pub retry: Option<FaultFreeRetry>,
 }
 
 impl Explorer {
@@ -61,7 +61,7 @@ impl Explorer {
             postponed: VecDeque::new(),
             hard_faults: 0,
             leaps: Leaps::default(),
-            mend: None,
+            retry: None,
         }
     }
 
@@ -71,7 +71,7 @@ impl Explorer {
         self.search.set_calls(calls);
         self.unsettled.clear();
         self.postponed.clear();
-        self.mend = None;
+        self.retry = None;
         self.refusals = Refusals::default();
         self.aliases = Aliases::default();
         self.inputs.iter_mut().for_each(|input| *input = None);
@@ -79,16 +79,16 @@ impl Explorer {
     }
 
     /// Remembers what the next run was given, if it found new decisions.
-    pub(super) fn remember(&mut self, input: Option<(&InputBytes, Sharing)>) {
+    pub(super) fn remember(&mut self, input: Option<(&InputBytes, Aliasing)>) {
         if let Some((input, _)) = input {
             self.input_bytes += input.bytes_kept();
             self.solver.ran(Arc::new(input.clone()));
         }
-        self.inputs.push(input.map(|(input, sharing)| (input.clone(), sharing)));
+        self.inputs.push(input.map(|(input, aliasing)| (input.clone(), aliasing)));
     }
 
     /// What the run was given that found a candidate; `None` if it was made with other inputs than there are now.
-    pub(super) fn input_of(&self, candidate: CandidateId) -> Option<(InputBytes, Sharing)> {
+    pub(super) fn input_of(&self, candidate: CandidateId) -> Option<(InputBytes, Aliasing)> {
         let found_by = self.search.tree().node_of(candidate).run as usize;
         self.inputs[found_by - 1].clone()
     }

@@ -23,7 +23,7 @@ pub(super) struct Judged {
 impl UnitLoop<'_> {
     pub(super) fn finish(mut self, ending: Result<Ending, Failure>) -> UnitResult {
         self.explorer.give_up_postponed(&mut self.ledger.losses);
-        self.catch.rank();
+        self.findings.rank();
         let unit = self.job.model.function(self.job.function());
         let concretisations = self.concretisations(&unit.place);
         let (ending, failure) = match ending {
@@ -64,8 +64,8 @@ impl UnitLoop<'_> {
                 unsat: figures.unsat,
                 unknown: figures.unknown,
                 cached: figures.without_smt(),
-                hopeful: figures.hopeful,
-                hopes_come_true: self.ledger.hopes_come_true,
+                optimistic: figures.optimistic,
+                optimistic_hits: self.ledger.optimistic_hits,
                 wrong_models: figures.wrong_models,
                 layers: figures.layers.iter().map(layer).collect(),
                 before_runs: self.ledger.queries_before_runs.clone(),
@@ -75,8 +75,8 @@ impl UnitLoop<'_> {
             total_ms: self.budget.elapsed_ms(),
             goals,
             named_addresses: self.named_addresses(),
-            kept_runs: self.catch.keeper.kept,
-            faults: self.catch.faults.faults,
+            kept_runs: self.findings.kept_runs.kept,
+            faults: self.findings.faults.faults,
             concretisations,
             limits,
             attack: self.ledger.attacked.figures,
@@ -97,7 +97,7 @@ impl UnitLoop<'_> {
             concretised: &self.ledger.concretised,
             kept_zero: &kept_zero,
             environment: &self.ledger.environment,
-            faults: &self.catch.faults.faults,
+            faults: &self.findings.faults.faults,
             opaque: supply.shape.opaque(&supply.followed),
             sharing_untried,
         };

@@ -6,8 +6,8 @@ use tarka_search::{CandidateState, Search};
 use tarka_verdicts::{Attacked, Contradictions, Environment, Losses, Preconditions, Stable, Tried};
 
 use super::job::Job;
-use super::next::{Next, Sharing};
-use super::questions::came_true;
+use super::next::{Aliasing, Next};
+use super::questions::optimistic_hit;
 
 /// The books of a unit.
 pub(super) struct Ledger<'a> {
@@ -28,8 +28,8 @@ pub(super) struct Ledger<'a> {
     /// Runs made with inputs of the present size.
     pub runs_of_epoch: u64,
     pub divergences: u64,
-    /// Inputs made in hope that went where they should.
-    pub hopes_come_true: u64,
+    /// Inputs made for the flipped branch alone that went where they should.
+    pub optimistic_hits: u64,
 }
 
 impl<'a> Ledger<'a> {
@@ -51,7 +51,7 @@ impl<'a> Ledger<'a> {
             runs: 0,
             runs_of_epoch: 0,
             divergences: 0,
-            hopes_come_true: 0,
+            optimistic_hits: 0,
         }
     }
 
@@ -73,14 +73,14 @@ impl<'a> Ledger<'a> {
     /// Notes whether a run went where its input was to lead it. `is_whole` says that all of its path was looked at.
     pub(super) fn note_aim(&mut self, search: &mut Search, next: &Next, is_whole: bool) {
         let Some(candidate) = next.aim else { return };
-        if let Some(reason) = &next.hope {
-            self.hopes_come_true += u64::from(came_true(search, &mut self.losses, candidate, reason));
+        if let Some(reason) = &next.optimistic {
+            self.optimistic_hits += u64::from(optimistic_hit(search, &mut self.losses, candidate, reason));
             return;
         }
         let is_fault = search.tree().candidate(candidate).is_fault;
         let diverged = search.learn(candidate, CandidateState::Done) == CandidateState::Diverged;
         self.divergences += u64::from(diverged && next.is_alone() && is_whole);
-        self.losses.moved += u64::from(diverged && next.sharing == Sharing::Moved && !is_fault);
+        self.losses.moved += u64::from(diverged && next.aliasing == Aliasing::Moved && !is_fault);
     }
 
     /// Begins anew with other inputs: what was lost was lost with the old ones.

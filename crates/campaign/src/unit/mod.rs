@@ -2,32 +2,32 @@
 //!
 //! Takes a built target and a unit (`job`), gives the unit's result. This is where the pipeline bends back. The state of the
 //! loop has four parts, each with what it needs and no other: the `explorer` knows the tree and asks the solver, the `executor`
-//! runs what its `supply` of inputs holds, the `ledger` writes down what verdicts rest on, the `catch` keeps faults and tests.
+//! runs what its `supply` of inputs holds, the `ledger` writes down what verdicts rest on, the `findings` keeps faults and tests.
 //!
-//! `run` hands each of them its part of a run. `questions` asks the solver for the `next` input, `mend` for one that goes a faulty
+//! `run` hands each of them its part of a run. `questions` asks the solver for the `next` input, `fault_free_retry` for one that goes a faulty
 //! run's way without its faults, `proofs` for branches without any, which `attack` holds to the plain twin; `epoch` begins anew
-//! with other inputs, `rerun` makes the inputs of kept runs simple, `stretch` tries texts that a copy has no room for, `words`
+//! with other inputs, `rerun` makes the inputs of kept runs simple, `longer_texts` tries texts that a copy has no room for, `dictionary`
 //! those that the program compares with, `finish` writes the result.
 
 mod attack;
-mod catch;
+mod dictionary;
 mod epoch;
 mod executor;
 mod explorer;
+mod fault_free_retry;
+mod findings;
 mod finish;
 mod job;
 mod ledger;
-mod mend;
+mod longer_texts;
 mod next;
 mod proofs;
 mod questions;
 mod rerun;
 mod run;
-mod stretch;
 mod supply;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::time::Instant;
 
@@ -41,11 +41,11 @@ use tarka_verdicts::Ending;
 use crate::budget::Budget;
 use crate::dump::Dump;
 use crate::target::Target;
-use catch::Catch;
 use executor::Executor;
 use explorer::Explorer;
+use findings::Findings;
 use ledger::Ledger;
-use next::{Next, Sharing};
+use next::{Aliasing, Next};
 use questions::Within;
 
 pub(crate) use job::Job;
@@ -82,7 +82,7 @@ pub(crate) struct UnitLoop<'a> {
     explorer: Explorer,
     executor: Executor<'a>,
     ledger: Ledger<'a>,
-    catch: Catch<'a>,
+    findings: Findings<'a>,
     last_progress: Instant,
 }
 
@@ -101,7 +101,7 @@ impl<'a> UnitLoop<'a> {
             budget: Budget::new(job.options),
             executor: Executor::new(&job, target, symbols),
             ledger: Ledger::new(&job, search.goals().goals().len()),
-            catch: Catch::new(job.options.faults, search.goals()),
+            findings: Findings::new(job.options.faults, search.goals()),
             explorer: Explorer::new(&job, search, dump),
             last_progress: Instant::now(),
         }
@@ -132,7 +132,7 @@ impl<'a> UnitLoop<'a> {
         }
         self.attack(&ending);
         if goals_only {
-            self.catch.keeper.kept.clear();
+            self.findings.kept_runs.kept.clear();
         } else {
             self.simplify_kept();
         }
@@ -154,11 +154,11 @@ impl<'a> UnitLoop<'a> {
             }
             self.give_room(true);
             if let Some(input) = self.next_seed()? {
-                let sharing =
-                    if self.executor.supply.shared.is_empty() { Sharing::None } else { Sharing::Some };
-                return Ok(Next::tried(input, sharing));
+                let aliasing =
+                    if self.executor.supply.shared.is_empty() { Aliasing::None } else { Aliasing::Some };
+                return Ok(Next::tried(input, aliasing));
             }
-            if let Some(next) = self.mended().or_else(|| self.worded()) {
+            if let Some(next) = self.retry_without_fault().or_else(|| self.worded()) {
                 return Ok(next);
             }
             if self.is_unfinished() && self.is_stale() && self.widen() {
@@ -169,7 +169,7 @@ impl<'a> UnitLoop<'a> {
             }
             match self.next_input() {
                 Ok(next) => return Ok(next),
-                Err(Ending::NothingLeft) if self.executor.supply.stretches.any() => {
+                Err(Ending::NothingLeft) if self.executor.supply.longer_texts.any() => {
                     if let Some(used_up) = self.budget.used_up(self.ledger.runs) {
                         return Err(Ending::Budget(used_up));
                     }
@@ -196,9 +196,9 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// An input that goes the way of the last run without its faults.
-    fn mended(&mut self) -> Option<Next> {
+    fn retry_without_fault(&mut self) -> Option<Next> {
         let within = Within { supply: &self.executor.supply, budget: &self.budget };
-        self.explorer.mended(within, self.ledger.runs)
+        self.explorer.retry_without_fault(within, self.ledger.runs)
     }
 
     /// An input with a word in it that the program compares with, while goals are open.

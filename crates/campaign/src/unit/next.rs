@@ -1,4 +1,4 @@
-//! An input that is to be run next, and what is hoped of it.
+//! An input that is to be run next, and what it is for.
 //!
 //! Plain data, from whoever makes inputs to whoever runs them. Never: which one comes first.
 
@@ -11,17 +11,17 @@ pub(super) struct Next {
     pub input: InputBytes,
     /// The candidate it is for.
     pub aim: Option<CandidateId>,
-    pub sharing: Sharing,
+    pub aliasing: Aliasing,
     /// Why the path to it could not be kept in mind: where the run goes is anyone's guess.
-    pub hope: Option<Reason>,
+    pub optimistic: Option<Reason>,
     /// It goes the way of a run before, and is to do so without faults.
-    pub is_mended: bool,
+    pub is_retry: bool,
 }
 
 /// Whether pointers of an input may lead to one and the same object. Where such a pointer is followed, the run reads
 /// other bytes than the path it was made from, so going elsewhere says nothing about the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sharing {
+pub(super) enum Aliasing {
     None,
     Some,
     /// Even pointers that the path had followed lead elsewhere now: one way of many, taken to see what happens.
@@ -31,11 +31,11 @@ pub(super) enum Sharing {
 impl Next {
     /// Where the run goes says something about the program: nothing else could have led it elsewhere.
     pub(super) fn is_alone(&self) -> bool {
-        self.sharing == Sharing::None && self.hope.is_none()
+        self.aliasing == Aliasing::None && self.optimistic.is_none()
     }
 
     /// An input that is for no candidate: the run shows what comes of it.
-    pub(super) fn tried(input: InputBytes, sharing: Sharing) -> Next {
-        Next { input, aim: None, sharing, hope: None, is_mended: false }
+    pub(super) fn tried(input: InputBytes, aliasing: Aliasing) -> Next {
+        Next { input, aim: None, aliasing, optimistic: None, is_retry: false }
     }
 }

@@ -17,7 +17,7 @@ use tarka_verdicts::{Ending, Losses, Refused, Since};
 
 use super::UnitLoop;
 use super::explorer::Explorer;
-use super::next::{Next, Sharing};
+use super::next::{Aliasing, Next};
 use super::supply::Supply;
 use crate::budget::Budget;
 use crate::clock::Until;
@@ -34,7 +34,7 @@ pub(super) struct Question<'a> {
     pub flipped: Term,
     pub current: &'a InputBytes,
     /// How pointers of the current input share objects.
-    pub sharing: Sharing,
+    pub aliasing: Aliasing,
     /// Asked before in vain, so it gets more time.
     pub again: bool,
     /// A loop is to go on that has gone on for some rounds.
@@ -96,14 +96,14 @@ impl Explorer {
         (candidate, again): (CandidateId, bool),
     ) -> Option<Next> {
         let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
-        let (current, sharing) = self.input_of(candidate).expect("a run with new decisions is remembered");
+        let (current, aliasing) = self.input_of(candidate).expect("a run with new decisions is remembered");
         let leap = self.leaps.wanted(self.search.tree(), candidate);
         let node = Some(self.search.node_of(candidate));
-        let question = Question { prefix: &prefix, flipped, current: &current, sharing, again, leap, node };
-        let (answer, sharing) = self.answer_close_by(within, candidate, &question);
-        let (found, hope) = match answer {
+        let question = Question { prefix: &prefix, flipped, current: &current, aliasing, again, leap, node };
+        let (answer, aliasing) = self.answer_close_by(within, candidate, &question);
+        let (found, optimistic) = match answer {
             Answer::Sat(found) => (found, None),
-            Answer::Hopeful(found, reason) => (found, Some(reason)),
+            Answer::Optimistic(found, reason) => (found, Some(reason)),
             Answer::Unsat => {
                 self.refused(within, model, losses, candidate, &question);
                 return None;
@@ -119,7 +119,7 @@ impl Explorer {
             }
         };
         let input = self.completed(within, &question, current.with(&found.bytes));
-        Some(Next { input, aim: Some(candidate), sharing, hope, is_mended: false })
+        Some(Next { input, aim: Some(candidate), aliasing, optimistic, is_retry: false })
     }
 
     /// The input that an answer makes: without what no pointer leads to, and with what runs died for want of, where the
@@ -166,12 +166,12 @@ impl Explorer {
         within: Within,
         candidate: CandidateId,
         question: &Question,
-    ) -> (Answer, Sharing) {
+    ) -> (Answer, Aliasing) {
         if let Some(close_by) = self.search.close_by(&mut self.terms, candidate, question.flipped) {
             let flipped = self.terms.binary(BinaryOp::And, question.flipped, close_by);
-            let (answer, sharing) = self.answer_modestly(within, &Question { flipped, ..*question });
+            let (answer, aliasing) = self.answer_modestly(within, &Question { flipped, ..*question });
             if let Answer::Sat(_) = answer {
-                return (answer, sharing);
+                return (answer, aliasing);
             }
         }
         self.answer_modestly(within, question)
@@ -179,7 +179,7 @@ impl Explorer {
 
     /// The answer, if possible with lengths that objects can have, with ends that do not lie before beginnings, and with
     /// pointers there that the code adds numbers to.
-    fn answer_modestly(&mut self, within: Within, question: &Question) -> (Answer, Sharing) {
+    fn answer_modestly(&mut self, within: Within, question: &Question) -> (Answer, Aliasing) {
         let (terms, shape) = (&mut self.terms, &within.supply.shape);
         let mut modest = shape.modest(terms, question.flipped);
         let pointers = self.aliases.pointers(terms, shape, question.flipped).iter();
@@ -199,39 +199,39 @@ impl Explorer {
         }
         if let Some(modest) = modest {
             let flipped = terms.binary(BinaryOp::And, question.flipped, modest);
-            let (answer, sharing) = self.answer(within, &Question { flipped, ..*question });
+            let (answer, aliasing) = self.answer(within, &Question { flipped, ..*question });
             if let Answer::Sat(_) = answer {
-                return (answer, sharing);
+                return (answer, aliasing);
             }
         }
         self.answer(within, question)
     }
 
     /// The answer, and how pointers of an input made from it share objects.
-    pub(super) fn answer(&mut self, within: Within, question: &Question) -> (Answer, Sharing) {
+    pub(super) fn answer(&mut self, within: Within, question: &Question) -> (Answer, Aliasing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
         let (shape, current) = (within.supply.shape.clone(), question.current);
         let pins = |this: &mut Self| {
             let followed = question.node.map(|node| this.followed(&shape, node));
             this.aliases.pinned(&this.terms, &shape, current, parts, followed.as_ref())
         };
-        let pinned = match question.sharing {
-            Sharing::None if !within.supply.ranges.any() => free.clone(),
+        let pinned = match question.aliasing {
+            Aliasing::None if !within.supply.ranges.any() => free.clone(),
             // Only pointers that may stand anywhere in their object need to be held.
-            Sharing::None => pins(self).into_iter().filter(|&slot| shape.is_in_range(slot)).collect(),
+            Aliasing::None => pins(self).into_iter().filter(|&slot| shape.is_in_range(slot)).collect(),
             _ => pins(self),
         };
         let answer = self.ask(within, question, &pinned, DomainWidth::Narrow);
         let (terms, evaluator) = (&mut self.terms, &mut self.evaluator);
         if answer != Answer::Unsat || !self.aliases.may_help(terms, evaluator, &shape, current, parts) {
-            return (answer, question.sharing);
+            return (answer, question.aliasing);
         }
         let pinned = pins(self);
         let answer = self.ask(within, question, &pinned, DomainWidth::Wide);
         if answer != Answer::Unsat || pinned.is_empty() {
-            return (answer, Sharing::Some);
+            return (answer, Aliasing::Some);
         }
-        (self.ask(within, question, &free, DomainWidth::Wide), Sharing::Moved)
+        (self.ask(within, question, &free, DomainWidth::Wide), Aliasing::Moved)
     }
 
     /// The pointers through which the path to a node has looked into objects: each was checked not to be null.
@@ -321,14 +321,14 @@ impl Explorer {
             let since = Since::of_candidate(model, self.search.tree(), candidate);
             let is_time = until.as_ref().is_none_or(|until| !until.is_over());
             let known = self.input_of(candidate).filter(|_| is_time && number < MOST_SETTLED);
-            let Some((current, sharing)) = known else {
+            let Some((current, aliasing)) = known else {
                 *losses.unshared.entry(since).or_default() += 1;
                 continue;
             };
             let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
             let node = Some(self.search.node_of(candidate));
             let (current, again, leap) = (&current, false, false);
-            let question = Question { prefix: &prefix, flipped, current, sharing, again, leap, node };
+            let question = Question { prefix: &prefix, flipped, current, aliasing, again, leap, node };
             self.refused_by_us(within, losses, &question, since);
         }
     }
@@ -386,8 +386,8 @@ fn unanswered(search: &mut Search, losses: &mut Losses, candidate: CandidateId, 
     search.learn(candidate, CandidateState::Unknown);
 }
 
-/// An input made in hope was run; says whether it went where it should. If not, the candidate is as open as before.
-pub(super) fn came_true(
+/// An input made for the flipped branch alone was run; says whether it went where it should. If not, the candidate is as open as before.
+pub(super) fn optimistic_hit(
     search: &mut Search,
     losses: &mut Losses,
     candidate: CandidateId,

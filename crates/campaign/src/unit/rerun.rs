@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use tarka_events::RunEnd;
 use tarka_faults::{believed, end_of, ended};
-use tarka_inputs::{Change, Given, InputBytes, Path, simplify};
+use tarka_inputs::{Change, InputBytes, Path, ReplayInput, simplify};
 use tarka_scenario::Executed;
 use tarka_search::{RunTrace, path_clauses, sums};
 use tarka_source::{EvaluationKey, Evidence};
@@ -30,7 +30,7 @@ const LONGEST_PATH: usize = 20_000;
 const MOST_NODES: usize = 20_000;
 
 /// What a run must still do.
-struct Must {
+struct Required {
     covers: Vec<u32>,
     /// Evaluations that a pair may need.
     evaluations: BTreeSet<EvaluationKey>,
@@ -38,7 +38,7 @@ struct Must {
 }
 
 /// What a repeated run did.
-struct Again {
+struct Repeated {
     covers: Vec<u32>,
     evidence: Evidence,
     executed: Executed,
@@ -56,31 +56,36 @@ impl UnitLoop<'_> {
     /// Simplifies the inputs of all kept runs and faults, within a share of the unit's time.
     pub(super) fn simplify_kept(&mut self) {
         let until = self.budget.simplify_until();
-        for index in 0..self.catch.given_kept.len() {
-            let kept = &self.catch.keeper.kept[index];
-            let must = Must {
+        for index in 0..self.findings.kept_inputs.len() {
+            let kept = &self.findings.kept_runs.kept[index];
+            let must = Required {
                 covers: kept.covers.clone(),
-                evaluations: self.catch.keeper.of_pairs(&kept.evidence).cloned().collect(),
+                evaluations: self.findings.kept_runs.of_pairs(&kept.evidence).cloned().collect(),
                 end: kept.end.clone(),
             };
-            let given = self.catch.given_kept[index].clone();
+            let given = self.findings.kept_inputs[index].clone();
             if let Some(again) = self.simplest(given, &must, until.as_ref()) {
-                let kept = &mut self.catch.keeper.kept[index];
+                let kept = &mut self.findings.kept_runs.kept[index];
                 (kept.executed, kept.covers, kept.evidence) = (again.executed, again.covers, again.evidence);
             }
         }
-        for index in 0..self.catch.given_faults.len() {
+        for index in 0..self.findings.fault_inputs.len() {
             let end = RunEnd::Fault(index as u32);
-            let must = Must { covers: Vec::new(), evaluations: BTreeSet::new(), end };
-            let given = self.catch.given_faults[index].clone();
+            let must = Required { covers: Vec::new(), evaluations: BTreeSet::new(), end };
+            let given = self.findings.fault_inputs[index].clone();
             if let Some(again) = self.simplest(given, &must, until.as_ref()) {
-                self.catch.faults.faults[index].executed = again.executed;
+                self.findings.faults.faults[index].executed = again.executed;
             }
         }
     }
 
     /// The run on the simplest input found; `None` if the input stays as it is.
-    fn simplest(&mut self, mut given: Given, must: &Must, until: Option<&Until>) -> Option<Again> {
+    fn simplest(
+        &mut self,
+        mut given: ReplayInput,
+        must: &Required,
+        until: Option<&Until>,
+    ) -> Option<Repeated> {
         let in_time = || until.is_none_or(|until| !until.is_over());
         // A run that hangs takes its whole time again, every time.
         if given.is_slow || !in_time() {
@@ -120,12 +125,12 @@ impl UnitLoop<'_> {
     /// run.
     fn with_meant_members(
         &mut self,
-        given: &mut Given,
-        must: &Must,
+        given: &mut ReplayInput,
+        must: &Required,
         in_time: impl Fn() -> bool,
-    ) -> Option<Again> {
+    ) -> Option<Repeated> {
         let (mut best, mut tried, mut reruns) = (None, BTreeSet::new(), 0);
-        let next = |given: &Given, tried: &mut BTreeSet<u32>| {
+        let next = |given: &ReplayInput, tried: &mut BTreeSet<u32>| {
             given.shape.misled(&given.input).into_iter().find(|misled| tried.insert(misled.at))
         };
         while let Some(misled) = next(given, &mut tried) {
@@ -144,7 +149,13 @@ impl UnitLoop<'_> {
     }
 
     /// Runs once more; `None` if the run does not do what it must.
-    fn again(&mut self, given: &Given, input: &InputBytes, must: &Must, with_path: bool) -> Option<Again> {
+    fn again(
+        &mut self,
+        given: &ReplayInput,
+        input: &InputBytes,
+        must: &Required,
+        with_path: bool,
+    ) -> Option<Repeated> {
         let objects = given.shape.objects(input);
         let limit = self.budget.run_limit();
         let run = self.executor.target.run(&objects, input, given.calls, limit).ok()?;
@@ -159,7 +170,7 @@ impl UnitLoop<'_> {
         let believed = believed(self.job.options.faults, &objects, input);
         let limits = (limit, self.budget.longest_run());
         let ended = ended(self.job.subject(), &self.executor.stacks, (&run, end, believed), stack, limits);
-        let known = self.catch.faults.known(&ended)?;
+        let known = self.findings.faults.known(&ended)?;
         let same_end = match must.end {
             RunEnd::Fault(index) => known.faults.contains(&index),
             _ => known.end == must.end,
@@ -181,6 +192,6 @@ impl UnitLoop<'_> {
             None
         };
         let executed = given.shape.record(&objects, input, &run);
-        Some(Again { covers, evidence, executed, path })
+        Some(Repeated { covers, evidence, executed, path })
     }
 }

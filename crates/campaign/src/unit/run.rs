@@ -1,4 +1,4 @@
-//! One run: the executor makes it, and explorer, supply, ledger and catch take in what it did, each its part.
+//! One run: the executor makes it, and explorer, supply, ledger and findings take in what it did, each its part.
 //!
 //! Takes the next input; leaves everything as it is after the run. Never: which input comes next.
 
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use tarka_events::{Event, FaultKind};
 use tarka_faults::{Explaining, believed, end_of, ended, ends_well, failed_sites, is_slow};
-use tarka_inputs::Given;
+use tarka_inputs::ReplayInput;
 use tarka_runner::End;
 use tarka_search::{Coverage, HowEnded, RunTrace};
 use tarka_verdicts::{looked_at, note_losses};
 
-use super::mend::Mend;
+use super::fault_free_retry::FaultFreeRetry;
 use super::next::Next;
 use super::{Failure, UnitLoop};
 use crate::evidence;
-use crate::keep::Offer;
+use crate::kept_runs::Offer;
 use crate::target::snapshots;
 
 /// Least time between two progress events.
@@ -28,9 +28,9 @@ impl UnitLoop<'_> {
     }
 
     pub(super) fn run_calls(&mut self, next: &Next, calls: u32) -> Result<(), Failure> {
-        let Next { input, sharing, is_mended, .. } = next;
+        let Next { input, aliasing, is_retry, .. } = next;
         // The run lies in the target's memory, so the target cannot be used while it is looked at.
-        let (explorer, ledger, catch) = (&mut self.explorer, &mut self.ledger, &mut self.catch);
+        let (explorer, ledger, findings) = (&mut self.explorer, &mut self.ledger, &mut self.findings);
         let (supply, stacks) = (&mut self.executor.supply, &self.executor.stacks);
         let (job, options) = (self.job, self.job.options);
         let objects = supply.shape.objects(input);
@@ -82,15 +82,15 @@ impl UnitLoop<'_> {
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
         supply.absorb((&objects, input), (&run, end, how_ended == HowEnded::Well), has_news);
         if options.faults.has(FaultKind::OutOfBounds) && !options.goals_only {
-            supply.stretches.note(run.long_texts(), input, *sharing);
+            supply.longer_texts.note(run.long_texts(), input, *aliasing);
         }
-        supply.words.note(run.met_words(), input, *sharing);
+        supply.dictionary.note(run.met_words(), input, *aliasing);
         let is_slow = is_slow(&run, end);
-        let given = || Given { shape: supply.shape.clone(), input: input.clone(), calls, is_slow };
+        let given = || ReplayInput { shape: supply.shape.clone(), input: input.clone(), calls, is_slow };
         if job.twin.is_some() {
             ledger.tried.add(given);
         }
-        explorer.remember(has_news.then_some((input, *sharing)));
+        explorer.remember(has_news.then_some((input, *aliasing)));
         ledger.environment.absorb(run.events(), counted);
         if calls == 1 {
             ledger.stable.absorb(&mut explorer.terms, explorer.search.sites(), &trace, &run);
@@ -119,14 +119,15 @@ impl UnitLoop<'_> {
                 waited: run.waited(),
                 exhausted: run.stub_exhausted().map(|stub| (stub, run.stub_exhausted_events())),
             };
-            let entered = catch.enter((&ended, number), &mut explaining, given, record);
+            let entered = findings.enter((&ended, number), &mut explaining, given, record);
             let is_news = how_ended == HowEnded::Badly && !outcome.coverage.new.is_empty();
-            if is_news && !is_mended && matches!(end, End::Returned | End::Exited(_)) {
-                let from = (input, *sharing);
-                explorer.mend = Mend::of(&mut explorer.terms, explorer.search.sites(), &trace, from);
+            if is_news && !is_retry && matches!(end, End::Returned | End::Exited(_)) {
+                let from = (input, *aliasing);
+                explorer.retry =
+                    FaultFreeRetry::of(&mut explorer.terms, explorer.search.sites(), &trace, from);
             }
             let offer = Offer { run: number, coverage: &outcome.coverage, evidence: &shown, end: entered };
-            catch.offer(offer, given, record);
+            findings.offer(offer, given, record);
         }
         if !outcome.coverage.new.is_empty() {
             ledger.queries_before_runs.push((number, explorer.solver.figures().queries));
@@ -149,7 +150,7 @@ impl UnitLoop<'_> {
             covered: self.explorer.search.goals().covered() as u32,
             goals: self.explorer.search.goals().asked() as u32,
             runs,
-            faults: self.catch.faults.faults.len() as u32,
+            faults: self.findings.faults.faults.len() as u32,
         });
     }
 }

@@ -12,11 +12,11 @@ use tarka_inputs::{
 use tarka_runner::{End, Run};
 use tarka_search::{NodeId, PathNode, PathTree};
 use tarka_terms::Terms;
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
+use super::dictionary::Dictionary;
 use super::job::Job;
-use super::stretch::Stretches;
-use super::words::Words;
+use super::longer_texts::LongerTexts;
 
 /// Most pointers of unions, each at a place, that are tried as other members.
 const MOST_OTHER_MEMBERS: usize = 64;
@@ -37,15 +37,15 @@ pub(super) struct Supply<'a> {
     pub needed: Needed,
     /// Inputs to run before any candidate.
     pub seeds: VecDeque<InputBytes>,
-    /// What runs did with the objects behind pointers, and the sharing that was tried because of it.
+    /// What runs did with the objects behind pointers, and the aliases that were tried because of it.
     touches: Touches,
     pub shared: BTreeSet<(u32, u64)>,
     /// Pointers that were followed.
     pub followed: BTreeSet<u32>,
     /// Pointers of unions and the sites at which they were followed: other members were tried there.
     other_members: BTreeSet<(u32, u32)>,
-    pub stretches: Stretches,
-    pub words: Words,
+    pub longer_texts: LongerTexts,
+    pub dictionary: Dictionary,
 }
 
 /// What a run has added to the path tree.
@@ -84,16 +84,16 @@ impl<'a> Supply<'a> {
             shared: BTreeSet::new(),
             followed: BTreeSet::new(),
             other_members: BTreeSet::new(),
-            stretches: Stretches::default(),
-            words: Words::default(),
+            longer_texts: LongerTexts::default(),
+            dictionary: Dictionary::default(),
         }
     }
 
     /// Begins anew with inputs as they are to be now.
     pub(super) fn begin(&mut self, job: &Job<'a>) {
         self.shape = Rc::new(job.shape(self.epochs.limits(), &self.ranges, &self.roomy));
-        self.stretches.restart();
-        self.words = Words::default();
+        self.longer_texts.restart();
+        self.dictionary = Dictionary::default();
         self.touches = Touches::default();
         self.overruns = Overruns::default();
         self.shared.clear();
@@ -115,7 +115,7 @@ impl<'a> Supply<'a> {
         self.roomy.len() != known
     }
 
-    /// Sharing that may matter and that no run had.
+    /// Aliases that may matter and that no run had.
     pub(super) fn unshared(&self, job: &Job) -> Vec<Placement> {
         let (model, facts) = (job.model, &job.build.outside);
         let may_be_known = |name: &str| {
@@ -197,12 +197,12 @@ impl<'a> Supply<'a> {
 
     /// Notes the pointer that a run died of because it was null: what its last event asked, a check or where a call leads, is
     /// about that pointer alone. Only new nodes are looked at: others have told it before.
-    pub(super) fn note_needed(&mut self, added: &mut Added, events: &[Event], input: &InputBytes) {
+    pub(super) fn note_needed(&mut self, added: &mut Added, events: &[TraceEvent], input: &InputBytes) {
         let found = self.died_of(added, events, input);
         found.into_iter().for_each(|path| self.needed.note(path));
     }
 
-    fn died_of(&self, added: &mut Added, events: &[Event], input: &InputBytes) -> Option<SlotPath> {
+    fn died_of(&self, added: &mut Added, events: &[TraceEvent], input: &InputBytes) -> Option<SlotPath> {
         let died = events.last().filter(|event| event.outcome == 0 && event.label != 0)?;
         let is_pointer = |kind: EventKind| matches!(kind, EventKind::Check | EventKind::InternalSwitch);
         let last = added.nodes().rev().find(|node| node.kind != EventKind::Undefined)?;

@@ -1,6 +1,6 @@
 //! C text in, results out: the one helper of the end-to-end tests.
 
-pub mod told;
+pub mod faults_as_text;
 
 use std::path::PathBuf;
 use std::sync::Mutex;

@@ -234,7 +234,8 @@ impl Case<'_> {
         // A loop that came to its end is not the one that goes on for ever.
         let is_over = |look: &Look| self.kind == FaultKind::Timeout && self.is_of_another_loop(look);
         let counts = |look: &&Look| (look.is_source || !self.is_deliberate()) && !is_over(look);
-        let mut looks = self.looks.iter().rev().filter(|look| counts(look) && !self.is_granted(look));
+        let mut looks =
+            self.looks.iter().rev().filter(|look| counts(look) && !self.is_expected_success(look));
         if self.is_deliberate() {
             // What the module keeps right itself comes before what the caller gives, unless it only let the program go on.
             let is_state = |leaves: &Vec<Leaf>| leaves.iter().any(|leaf| leaf.origin == Origin::State);
@@ -261,7 +262,7 @@ impl Case<'_> {
     }
 
     /// Whether a decision was about an allocation, which was made: that is what callers expect, and decides nothing.
-    fn is_granted(&self, look: &Look) -> bool {
+    fn is_expected_success(&self, look: &Look) -> bool {
         let is_allocation = |leaf: &Leaf| match leaf.origin {
             Origin::Stub(stub) => {
                 let stub = self.stubs.get(stub as usize);

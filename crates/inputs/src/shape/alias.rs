@@ -13,7 +13,7 @@ use tarka_source::{TypeId, TypeKind};
 use tarka_trace::ARENA_BASE;
 
 use super::Shape;
-use super::grow::{Slot, Target, is_string_element};
+use super::grow::{PointerTarget, Slot, is_string_element};
 use super::object::{Counter, ObjectShape};
 
 /// Most arrays, members and variables a pointer may share; those nearest to the roots are taken.
@@ -78,7 +78,7 @@ impl Shape<'_> {
         all.collect()
     }
 
-    fn find_aliases(&self, slot: &Slot, own: &Target) -> Vec<Alias> {
+    fn find_aliases(&self, slot: &Slot, own: &PointerTarget) -> Vec<Alias> {
         if matches!(self.model.types.get(slot.to).kind, TypeKind::Function { .. }) {
             return Vec::new();
         }
@@ -87,13 +87,13 @@ impl Shape<'_> {
             let grown = self.grown.borrow();
             let pointees = grown.objects.iter().enumerate().skip(self.roots);
             let may_share = |&(index, object): &(usize, &Rc<ObjectShape>)| match own {
-                Target::Object(own) if index == *own => false,
-                Target::Object(own) if index > *own => {
+                PointerTarget::Object(own) if index == *own => false,
+                PointerTarget::Object(own) if index > *own => {
                     !self.model.types.same_type(object.ty, ty) && !grown.hangs_on(object, *own)
                 }
-                Target::Object(_) => true,
-                Target::Functions(_) => false,
-                Target::OnlyNull(_) => object.depth <= slot.depth,
+                PointerTarget::Object(_) => true,
+                PointerTarget::Functions(_) => false,
+                PointerTarget::OnlyNull(_) => object.depth <= slot.depth,
             };
             pointees.filter(may_share).map(|(_, object)| object.clone()).collect()
         };

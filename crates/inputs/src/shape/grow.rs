@@ -38,7 +38,7 @@ pub(super) struct Grown {
     /// First byte of each object.
     by_offset: BTreeMap<u32, usize>,
     /// Where the pointer at an arena offset leads, for each of the pointers of a union that are there.
-    pub targets: HashMap<(u32, usize), Target>,
+    pub targets: HashMap<(u32, usize), PointerTarget>,
     /// What else it may point to, found when there were so many objects.
     pub aliases: HashMap<u32, (usize, Rc<Vec<Alias>>)>,
     /// The clause of a pointer's domain, made when there were so many objects.
@@ -48,7 +48,7 @@ pub(super) struct Grown {
 
 /// Where a pointer leads by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(super) enum PointerTarget {
     /// To an object, by index.
     Object(usize),
     /// To one of these addresses of functions.
@@ -231,7 +231,7 @@ impl Shape<'_> {
     pub fn as_other_members(&self, input: &InputBytes, at: u32, is_call: bool) -> Vec<InputBytes> {
         let Some(slot) = self.slot_of(at).filter(|slot| !slot.others.is_empty()) else { return Vec::new() };
         let members = [slot.clone()].into_iter().chain(self.others(&slot));
-        let fits = |member: &Slot| matches!(self.target(member), Target::Functions(_)) == is_call;
+        let fits = |member: &Slot| matches!(self.target(member), PointerTarget::Functions(_)) == is_call;
         let addresses = members.filter(fits).flat_map(|member| self.addresses_of(&member));
         let others = addresses.filter(|&address| address != input.word(at));
         others.map(|address| self.reachable(&input.with_word(at, address))).collect()
@@ -264,14 +264,14 @@ impl Shape<'_> {
 
     fn addresses_of(&self, slot: &Slot) -> Vec<u64> {
         match self.target(slot) {
-            Target::Object(index) => vec![self.grown.borrow().objects[index].entrance()],
-            Target::Functions(addresses) => addresses.to_vec(),
-            Target::OnlyNull(_) => Vec::new(),
+            PointerTarget::Object(index) => vec![self.grown.borrow().objects[index].entrance()],
+            PointerTarget::Functions(addresses) => addresses.to_vec(),
+            PointerTarget::OnlyNull(_) => Vec::new(),
         }
     }
 
     /// Where a pointer leads; an address is reserved at the first question.
-    pub(super) fn target(&self, slot: &Slot) -> Target {
+    pub(super) fn target(&self, slot: &Slot) -> PointerTarget {
         if let Some(known) = self.grown.borrow().targets.get(&(slot.at, slot.member)) {
             return known.clone();
         }
@@ -282,11 +282,11 @@ impl Shape<'_> {
 
     /// The object that a pointer has by itself.
     pub(super) fn own_object(&self, slot: &Slot) -> Option<Rc<ObjectShape>> {
-        let Target::Object(index) = self.target(slot) else { return None };
+        let PointerTarget::Object(index) = self.target(slot) else { return None };
         Some(self.grown.borrow().objects[index].clone())
     }
 
-    fn find_target(&self, slot: &Slot) -> Target {
+    fn find_target(&self, slot: &Slot) -> PointerTarget {
         if let Some(leader) = self.leader(slot).filter(|_| slot.member == 0) {
             return self.target(&leader);
         }
@@ -294,16 +294,16 @@ impl Shape<'_> {
             let functions = self.functions_of_type(slot.to);
             if functions.is_empty() {
                 let why = "a pointer to a function of a type that no function has";
-                return Target::OnlyNull(OnlyNull::Unsupported(why));
+                return PointerTarget::OnlyNull(OnlyNull::Unsupported(why));
             }
-            return Target::Functions(Rc::new(functions));
+            return PointerTarget::Functions(Rc::new(functions));
         }
         let ty = self.pointee(slot);
         if let Some(what) = why_not_pointee(&self.model.types, ty) {
-            return Target::OnlyNull(OnlyNull::Unsupported(what));
+            return PointerTarget::OnlyNull(OnlyNull::Unsupported(what));
         }
         if slot.depth >= self.limits.depth {
-            return Target::OnlyNull(OnlyNull::Depth(self.limits.depth));
+            return PointerTarget::OnlyNull(OnlyNull::Depth(self.limits.depth));
         }
         let plan = match slot.container {
             Some(container) => self.plan_around(slot, ty, container),
@@ -313,9 +313,9 @@ impl Shape<'_> {
         let mut grown = self.grown.borrow_mut();
         let plan = if grown.has_plenty_of_room() { plan } else { Plan { stretch: 0, ..plan } };
         let Some(offset) = grown.reserve(plan.size.max(plan.stretch), align) else {
-            return Target::OnlyNull(OnlyNull::ArenaFull);
+            return PointerTarget::OnlyNull(OnlyNull::ArenaFull);
         };
-        Target::Object(grown.add(plan.object(offset, slot)))
+        PointerTarget::Object(grown.add(plan.object(offset, slot)))
     }
 
     /// Type of an element behind a pointer.

@@ -57,7 +57,7 @@ pub use value::LeafKind;
 pub(crate) use value::LeafValue;
 
 use element::Elements;
-use grow::{Grown, Target};
+use grow::{Grown, PointerTarget};
 use object::{Counter, RootPointer};
 
 /// What a shape is made of.
@@ -294,8 +294,8 @@ impl<'a> Shape<'a> {
     pub fn only_null(&self, byte: u32) -> Option<OnlyNull> {
         let slot = self.slot_of(byte)?;
         match self.target(&slot) {
-            Target::OnlyNull(why) if self.own_addresses(&slot).is_empty() => Some(why),
-            Target::OnlyNull(_) | Target::Object(_) | Target::Functions(_) => None,
+            PointerTarget::OnlyNull(why) if self.own_addresses(&slot).is_empty() => Some(why),
+            PointerTarget::OnlyNull(_) | PointerTarget::Object(_) | PointerTarget::Functions(_) => None,
         }
     }
 

@@ -8,7 +8,7 @@ use tarka_source::{Field, Function, FunctionId, TypeId, TypeKind, TypeTable};
 
 use super::Shape;
 use super::element::{MAX_OBJECT, MAX_SYMBOLIC};
-use super::grow::{OnlyNull, Target, why_not_pointee};
+use super::grow::{OnlyNull, PointerTarget, why_not_pointee};
 use super::object::ObjectShape;
 
 /// Why the function cannot be tested, in words.
@@ -69,7 +69,7 @@ impl Shape<'_> {
             return;
         };
         let Some(slot) = self.slot_at(root, root.offset) else { return };
-        if let Target::OnlyNull(OnlyNull::Unsupported(what)) = self.target(&slot) {
+        if let PointerTarget::OnlyNull(OnlyNull::Unsupported(what)) = self.target(&slot) {
             kept.null.push(format!("{name} is {what}: kept null"));
         }
         let stride = self.model.types.get(slot.to).size.max(1);

@@ -12,7 +12,7 @@ use tarka_terms::Assignment;
 use tarka_trace::ARENA_BASE;
 
 use super::element::ByteKind;
-use super::grow::{Slot, Target};
+use super::grow::{PointerTarget, Slot};
 use super::object::ObjectShape;
 use super::value::LeafKind;
 use super::{InputBytes, Shape};
@@ -186,8 +186,8 @@ impl Shape<'_> {
 
     fn functions(&self, slot: &Slot) -> Rc<Vec<u64>> {
         match self.target(slot) {
-            Target::Functions(addresses) => addresses,
-            Target::Object(_) | Target::OnlyNull(_) => Rc::default(),
+            PointerTarget::Functions(addresses) => addresses,
+            PointerTarget::Object(_) | PointerTarget::OnlyNull(_) => Rc::default(),
         }
     }
 

@@ -62,8 +62,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) table: &'a AddressTable,
     /// Memory that is lost when a unit returns is a fault.
     pub(crate) leaks: bool,
-    /// Reading what nobody wrote is a fault.
-    pub(crate) unwritten: bool,
+    /// An uninitialised read is a fault.
+    pub(crate) uninitialised: bool,
     /// Globals keep the value they have, instead of getting the input's.
     pub(crate) adopt_globals: bool,
 }

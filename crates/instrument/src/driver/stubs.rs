@@ -133,7 +133,7 @@ impl StubText<'_> {
 
     /// The function that this one stands for may keep, free or write what it is given.
     fn keep_arguments(&self, text: &mut String) {
-        if !self.driver.leaks && !self.driver.unwritten {
+        if !self.driver.leaks && !self.driver.uninitialised {
             return;
         }
         if self.stub.is_variadic {

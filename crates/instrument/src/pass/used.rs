@@ -1,4 +1,4 @@
-//! Which loads need what they load: a value that nobody wrote may be copied, but nothing may depend on it.
+//! Which loads need what they load: an uninitialised value may be copied, but nothing may depend on it.
 //!
 //! ```text
 //! %v = load i32, ptr %p      ; needed: compared before anything can go another way

@@ -12,7 +12,8 @@ use tarka_source::{SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_c
 use tarka_terms::semantics;
 use tarka_terms::{BinaryOp, ConvertOp, UnaryOp};
 use tarka_trace::{
-    Evaluation, Event, EventKind, FaultRecord, Label, Node, Op, TableHeader, flag, input_offset, node_index,
+    Evaluation, EventKind, FaultRecord, Label, Node, Op, TableHeader, TraceEvent, flag, input_offset,
+    node_index,
 };
 
 /// A built C text with its folder.
@@ -67,7 +68,7 @@ pub fn build_model(model: &SourceModel, function: &str, options: Options<'_>, fo
 pub struct Outcome {
     pub end: End,
     pub result: Vec<u8>,
-    pub events: Vec<Event>,
+    pub events: Vec<TraceEvent>,
     pub nodes: Vec<Node>,
     pub tables: Vec<(TableHeader, Vec<u8>, Vec<u32>)>,
     /// The bytes of the input, by arena offset.

@@ -105,7 +105,7 @@ fn meaning(kind: FaultKind) -> &'static str {
              often not the one that was meant."
         }
         FaultKind::ImplicitConversion => {
-            "A conversion that nobody wrote changes the value or its sign. C defines the result or leaves it to the \
+            "An implicit conversion changes the value or its sign. C defines the result or leaves it to the \
              implementation; it is often not the one that was meant."
         }
         FaultKind::FloatDivision => {

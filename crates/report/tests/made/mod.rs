@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, Need, SolverFigures, Status, Step, UnitResult,
-    UnitSuite, WrittenFault,
+    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, FaultStep, Need, SolverFigures, Status,
+    UnitResult, UnitSuite, WrittenFault,
 };
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
 use tarka_scenario::Executed;
@@ -59,7 +59,7 @@ pub fn fault(text: &str, kind: FaultKind, part: &str) -> Fault {
 
 /// A contract first, as the campaign might give it, then two bugs: one with a way there, one with places that belong to it.
 pub fn faults(text: &str) -> Vec<Fault> {
-    let step = |part: &str, outcome: &str, times| Step {
+    let step = |part: &str, outcome: &str, times| FaultStep {
         place: at(line_of(text, part), 9),
         text: part.into(),
         outcome: outcome.into(),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use tarka_terms::{Term, Terms};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
 use crate::RunTrace;
 use crate::import::Importer;
@@ -21,12 +21,12 @@ const MOST_OF_A_RUN: usize = 256;
 #[derive(Clone, Copy)]
 pub(crate) struct Passed {
     before: u32,
-    event: Event,
+    event: TraceEvent,
 }
 
 /// The events of a path and the checks beside it.
-pub(crate) fn split(events: &[Event]) -> (Cow<'_, [Event]>, Vec<Passed>) {
-    let is_check = |event: &Event| event.kind == EventKind::Undefined as u16;
+pub(crate) fn split(events: &[TraceEvent]) -> (Cow<'_, [TraceEvent]>, Vec<Passed>) {
+    let is_check = |event: &TraceEvent| event.kind == EventKind::Undefined as u16;
     let Some(first) = events.iter().position(is_check) else { return (Cow::Borrowed(events), Vec::new()) };
     let mut path = events[..first].to_vec();
     let mut checks = Vec::new();

@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
 use crate::SiteTable;
 use crate::goals::explored::Explored;
@@ -76,7 +76,7 @@ impl Unexplored {
         &mut self,
         (tree, sites): (&PathTree, &SiteTable),
         explored: &Explored,
-        events: &[Event],
+        events: &[TraceEvent],
         new: &[CandidateId],
     ) {
         for event in events {

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use tarka_terms::{BinaryOp, Node, Term, Terms, UnaryOp};
-use tarka_trace::{Event, EventKind, Label, Op, node_index};
+use tarka_trace::{EventKind, Label, Op, TraceEvent, node_index};
 
 use crate::RunTrace;
 use crate::import::Importer;
@@ -39,20 +39,20 @@ pub struct Arithmetic {
 /// `None` if there is none, or it cannot be told.
 pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Option<u32>) -> Option<Violation> {
     let kind = if site.is_some() { EventKind::Undefined } else { EventKind::Check };
-    let is_failed = |event: &&Event| {
+    let is_failed = |event: &&TraceEvent| {
         let is_there = event.kind == kind as u16 && site.is_none_or(|site| event.site == site);
         is_there && event.outcome == 0 && event.label != 0
     };
     let events = &trace.events[..before.min(trace.events.len())];
     // A call through a null pointer of the input: the pointer is told, and nothing comes after it.
-    let calls_null = |event: &Event| {
+    let calls_null = |event: &TraceEvent| {
         event.kind == EventKind::InternalSwitch as u16
             && (event.outcome, event.aux) == (0, 0)
             && event.label != 0
     };
     let last = events.len().checked_sub(1).filter(|&last| site.is_none() && calls_null(&events[last]));
     // A check that failed and ended the run all the same: nothing comes after it.
-    let ended_by = |event: &Event| {
+    let ended_by = |event: &TraceEvent| {
         event.kind == EventKind::Undefined as u16 && (event.outcome, site) == (0, None) && event.label != 0
     };
     let ends = events.len().checked_sub(1).filter(|&last| ended_by(&events[last]));

@@ -30,7 +30,7 @@ pub(crate) struct Construction {
     /// A node for each condition within one evaluation, by the evaluation's first node.
     known: HashMap<NodeId, HashMap<u32, NodeId>>,
     tried: HashSet<(NodeId, Vector, u32)>,
-    queue: VecDeque<Step>,
+    queue: VecDeque<Attempt>,
     /// Something was learnt since the queue was made.
     is_stale: bool,
     /// Further clauses of the candidates that were made here.
@@ -39,7 +39,7 @@ pub(crate) struct Construction {
 
 /// One attempt: the node, which way to go there, and what to ask of the conditions behind it.
 #[derive(Clone)]
-struct Step {
+struct Attempt {
     node: NodeId,
     outcome: bool,
     behind: Vec<(NodeId, bool)>,
@@ -138,8 +138,9 @@ impl Construction {
                 for &node in nodes.iter() {
                     let Some(mut all) = step(tree, &self.known, node, wanted) else { continue };
                     all.is_again = index >= open;
-                    let alone = (!all.behind.is_empty()).then(|| Step { behind: Vec::new(), ..all.clone() });
-                    let is_new = |step: &Step| {
+                    let alone =
+                        (!all.behind.is_empty()).then(|| Attempt { behind: Vec::new(), ..all.clone() });
+                    let is_new = |step: &Attempt| {
                         let key = (step.node, step.wanted.clone(), step.behind.len() as u32);
                         !self.tried.contains(&key)
                     };
@@ -148,7 +149,7 @@ impl Construction {
             }
         }
         // Open conditions first, then all conditions at once before one by one.
-        let order = |step: &Step| (step.is_again, std::cmp::Reverse(step.behind.len()), step.node);
+        let order = |step: &Attempt| (step.is_again, std::cmp::Reverse(step.behind.len()), step.node);
         self.queue.make_contiguous().sort_by_key(order);
     }
 }
@@ -159,7 +160,7 @@ fn step(
     known: &HashMap<NodeId, HashMap<u32, NodeId>>,
     node: NodeId,
     wanted: &Vector,
-) -> Option<Step> {
+) -> Option<Attempt> {
     let evaluating = tree.node(node).evaluating.as_ref()?;
     let outcome = wanted.get(evaluating.position)?;
     tree.open_candidate(node, u64::from(outcome))?;
@@ -175,5 +176,5 @@ fn step(
         .collect();
     behind.sort_unstable();
     let behind = behind.into_iter().map(|(_, node, value)| (node, value)).collect();
-    Some(Step { node, outcome, behind, wanted: wanted.clone(), is_again: false })
+    Some(Attempt { node, outcome, behind, wanted: wanted.clone(), is_again: false })
 }

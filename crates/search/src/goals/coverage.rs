@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use tarka_source::{
-    Criterion, DecisionId, EvaluationKey, Evidence, FunctionId, GoalKind, SiteId, SiteKind, SourceModel,
-    Step, goals_of,
+    Criterion, DecisionId, EvaluationKey, EvaluationStep, Evidence, FunctionId, GoalKind, SiteId, SiteKind,
+    SourceModel, goals_of,
 };
 
 use crate::SiteTable;
@@ -391,9 +391,9 @@ impl Goals {
         let mut vector = before.clone();
         vector.set(position, value);
         match state.shape.step(&|at| vector.get(at)) {
-            Step::Result(result) if wants_result(result) => Gain::Covers,
-            Step::Result(_) if !wants_shown => Gain::Nothing,
-            Step::Result(result) => {
+            EvaluationStep::Result(result) if wants_result(result) => Gain::Covers,
+            EvaluationStep::Result(_) if !wants_shown => Gain::Nothing,
+            EvaluationStep::Result(result) => {
                 let evaluation = vector.key(id, result);
                 let first = state.first_independence.unwrap_or(0);
                 if state.knows(&evaluation, scope) {
@@ -405,12 +405,14 @@ impl Goals {
                 }
             }
             // Conditions before this one are missing from the log: nothing can be told.
-            Step::Needs(at) if at < position => Gain::May,
-            Step::Needs(_) if wants_shown && state.wanted(scope).any(|wanted| wanted.agrees(&vector)) => {
+            EvaluationStep::Needs(at) if at < position => Gain::May,
+            EvaluationStep::Needs(_)
+                if wants_shown && state.wanted(scope).any(|wanted| wanted.agrees(&vector)) =>
+            {
                 Gain::Covers
             }
             // The conditions to come are reached: that is for the graph to say.
-            Step::Needs(_) => Gain::Nothing,
+            EvaluationStep::Needs(_) => Gain::Nothing,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use tarka_source::{BoolShape, Decision, DecisionId, EvaluationKey, Step};
+use tarka_source::{BoolShape, Decision, DecisionId, EvaluationKey, EvaluationStep};
 
 use crate::goals::coverage::Scope;
 use crate::goals::vector::Vector;
@@ -180,7 +180,7 @@ impl DecisionState {
         let most = wanted.len() + MOST_WANTED;
         for _ in 0..MOST_STEPS {
             match self.shape.step(&|at| vector.get(at)) {
-                Step::Needs(at) => {
+                EvaluationStep::Needs(at) => {
                     order.push(at);
                     vector.set(at, fixed(at).unwrap_or(false));
                     if fixed(at).is_none() {
@@ -188,10 +188,12 @@ impl DecisionState {
                     }
                     continue;
                 }
-                Step::Result(result) if result != known.result && vector.get(position).is_some() => {
+                EvaluationStep::Result(result)
+                    if result != known.result && vector.get(position).is_some() =>
+                {
                     wanted.insert(vector.clone());
                 }
-                Step::Result(_) => {}
+                EvaluationStep::Result(_) => {}
             }
             // Back to the last free condition that has another value left.
             while free.last().is_some_and(|&(_, second)| second) {

@@ -5,7 +5,7 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tarka_terms::{Term, Terms};
-use tarka_trace::{Event, EventKind, Op, node_index};
+use tarka_trace::{EventKind, Op, TraceEvent, node_index};
 
 use crate::import::Importer;
 use crate::paths::constraint::{OTHER_VALUE, Outcome, constraint, outcome_of};
@@ -99,7 +99,7 @@ fn find_variant(
     tree: &PathTree,
     first: NodeId,
     trace: &RunTrace,
-    event: &Event,
+    event: &TraceEvent,
     index: usize,
     since_parent: u64,
 ) -> Option<NodeId> {
@@ -178,7 +178,7 @@ fn add_rest(
 }
 
 /// The branch of a source site that an event records, by its index in the coverage map.
-pub(crate) fn branch_of(sites: &SiteTable, event: &Event) -> Option<u32> {
+pub(crate) fn branch_of(sites: &SiteTable, event: &TraceEvent) -> Option<u32> {
     let is_source = event.kind == EventKind::Condition as u16 || event.kind == EventKind::Switch as u16;
     if is_source { sites.coverage_index(event.site, event.outcome as u32) } else { None }
 }
@@ -211,7 +211,12 @@ struct Decision {
 }
 
 impl Decision {
-    fn new(terms: &mut Terms, sites: &SiteTable, importer: &mut Importer, event: &Event) -> Option<Decision> {
+    fn new(
+        terms: &mut Terms,
+        sites: &SiteTable,
+        importer: &mut Importer,
+        event: &TraceEvent,
+    ) -> Option<Decision> {
         let kind = EventKind::from_u16(event.kind)?;
         let operand = importer.import(terms, event.label)?;
         let outcome = outcome_of(event, kind);
@@ -221,7 +226,13 @@ impl Decision {
 }
 
 /// The ways a new node did not go.
-fn add_candidates(tree: &mut PathTree, sites: &SiteTable, node: NodeId, decision: &Decision, event: &Event) {
+fn add_candidates(
+    tree: &mut PathTree,
+    sites: &SiteTable,
+    node: NodeId,
+    decision: &Decision,
+    event: &TraceEvent,
+) {
     let first = tree.candidates.len() as u32;
     let taken = decision.outcome;
     match decision.kind {
@@ -276,7 +287,7 @@ fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn mix_event(hash: u64, event: &Event) -> u64 {
+fn mix_event(hash: u64, event: &TraceEvent) -> u64 {
     let what = (event.site as u64) << 20 | (event.kind as u64) << 17 | (event.outcome as u64) << 1;
     mix(hash, what | u64::from(event.label != 0))
 }

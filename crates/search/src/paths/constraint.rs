@@ -3,7 +3,7 @@
 //! Takes an operand and an outcome; gives the term that holds on inputs which go there. Never: the path before it.
 
 use tarka_terms::{BinaryOp, Term, Terms};
-use tarka_trace::{Event, EventKind};
+use tarka_trace::{EventKind, TraceEvent};
 
 use crate::SiteTable;
 
@@ -17,7 +17,7 @@ pub const OTHER_VALUE: Outcome = u64::MAX;
 const RECORDED_BITS: u16 = 48;
 
 /// The outcome an event records.
-pub fn outcome_of(event: &Event, kind: EventKind) -> Outcome {
+pub fn outcome_of(event: &TraceEvent, kind: EventKind) -> Outcome {
     match kind {
         EventKind::InternalSwitch => (event.outcome as u64) << 32 | event.aux as u64,
         _ => event.outcome as u64,

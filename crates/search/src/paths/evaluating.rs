@@ -5,8 +5,8 @@
 //! evaluation and the beginning of the next may both be missing from the log, what is given is not certain. A decision that
 //! is evaluated again within its own evaluation (recursion) is told apart only roughly.
 
-use tarka_source::{DecisionId, Step};
-use tarka_trace::{CONCRETE_EVENTS, Event, EventKind};
+use tarka_source::{DecisionId, EvaluationStep};
+use tarka_trace::{CONCRETE_EVENTS, EventKind, TraceEvent};
 
 use crate::SiteTable;
 use crate::goals::vector::Vector;
@@ -55,15 +55,15 @@ impl<'a> Tracker<'a> {
 
     /// Takes event number `index`; for a condition of a followed decision gives what was evaluated before it. The anchor
     /// is left to whoever makes the node.
-    pub(crate) fn step(&mut self, event: &Event, index: u32) -> Option<Evaluating> {
+    pub(crate) fn step(&mut self, event: &TraceEvent, index: u32) -> Option<Evaluating> {
         if event.kind != EventKind::Condition as u16 || !self.is_needed() {
             return None;
         }
         let (slot, position) = self.sites.condition(event.site)?;
         let facts = &self.sites.decisions()[slot];
         let goes_on = |progress: &Progress| match facts.shape.step(&|at| progress.vector.get(at)) {
-            Step::Needs(next) => position >= next && position > progress.last,
-            Step::Result(_) => false,
+            EvaluationStep::Needs(next) => position >= next && position > progress.last,
+            EvaluationStep::Result(_) => false,
         };
         let progress = self.current[slot].take().filter(goes_on);
         let mut progress = progress.unwrap_or_else(|| Progress {
@@ -76,8 +76,8 @@ impl<'a> Tracker<'a> {
         let may_be_missing =
             |position: u32| logged[position as usize].iter().any(|&times| times >= CONCRETE_EVENTS);
         let first = match facts.shape.step(&|_| None) {
-            Step::Needs(first) => first,
-            Step::Result(_) => position,
+            EvaluationStep::Needs(first) => first,
+            EvaluationStep::Result(_) => position,
         };
         let is_certain = !may_be_missing(first) || !may_be_missing(position);
         logged[position as usize][usize::from(event.outcome != 0)] += 1;

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use tarka_terms::{BinaryOp, Term, Terms};
-use tarka_trace::{Event, EventKind, Node, Op, node_label};
+use tarka_trace::{EventKind, Node, Op, TraceEvent, node_label};
 
 use crate::import::Importer;
 use crate::paths::constraint::{constraint, outcome_of};
@@ -46,16 +46,17 @@ pub fn sums(terms: &mut Terms, trace: &RunTrace, most: usize) -> Vec<Term> {
 }
 
 /// What an input must satisfy that goes a run's way and makes no check beside the path fail: what the run did already, and
-/// what it did not. `None` if part of the path cannot be told, it has more than `most` clauses, or there is nothing to mend.
-pub fn mended_clauses(
+/// what it did not. `None` if part of the path cannot be told, it has more than `most` clauses, or there is no failed check.
+pub fn fault_free_clauses(
     terms: &mut Terms,
     sites: &SiteTable,
     trace: &RunTrace,
     most: usize,
 ) -> Option<(Vec<Term>, Term)> {
-    let failed = |event: &&Event| is_failed_check(event) && event.label != 0;
-    let failed: Vec<Event> = trace.events.iter().filter(failed).copied().collect();
-    let others: Vec<Event> = trace.events.iter().filter(|event| !is_failed_check(event)).copied().collect();
+    let failed = |event: &&TraceEvent| is_failed_check(event) && event.label != 0;
+    let failed: Vec<TraceEvent> = trace.events.iter().filter(failed).copied().collect();
+    let others: Vec<TraceEvent> =
+        trace.events.iter().filter(|event| !is_failed_check(event)).copied().collect();
     let kept = path_clauses(terms, sites, &RunTrace { events: &others, ..*trace }, most)?;
     let mut importer = Importer::new(terms, trace);
     let mut mended: Option<Term> = None;
@@ -69,7 +70,7 @@ pub fn mended_clauses(
     Some((kept, mended?))
 }
 
-fn is_failed_check(event: &Event) -> bool {
+fn is_failed_check(event: &TraceEvent) -> bool {
     event.kind == EventKind::Undefined as u16 && event.outcome == 0
 }
 
@@ -79,7 +80,7 @@ pub fn outcome_clauses(
     terms: &mut Terms,
     sites: &SiteTable,
     trace: &RunTrace,
-    event: &Event,
+    event: &TraceEvent,
 ) -> Option<Vec<Term>> {
     let kind = EventKind::from_u16(event.kind)?;
     let operand = Importer::new(terms, trace).import(terms, event.label)?;
@@ -88,8 +89,8 @@ pub fn outcome_clauses(
 }
 
 /// Sites of checks that failed on a size the program fixed.
-pub fn failed_checks(events: &[Event]) -> Vec<u32> {
+pub fn failed_checks(events: &[TraceEvent]) -> Vec<u32> {
     let failed =
-        |event: &&Event| event.kind == EventKind::Check as u16 && event.outcome == 0 && event.aux == 0;
+        |event: &&TraceEvent| event.kind == EventKind::Check as u16 && event.outcome == 0 && event.aux == 0;
     events.iter().filter(failed).map(|event| event.site).collect()
 }

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use tarka_source::cfg::{Icfg, Point, PointId, PointKind};
-use tarka_source::{BoolShape, Decision, FunctionId, GoalKind, SiteId, SourceModel, Step};
+use tarka_source::{BoolShape, Decision, EvaluationStep, FunctionId, GoalKind, SiteId, SourceModel};
 
 /// Evaluations of a decision that are looked at.
 const MOST_STEPS: u32 = 4096;
@@ -56,12 +56,12 @@ fn result_ends_well(decision: &Decision, result: bool, ends_well: &impl Fn(SiteI
     let mut order: Vec<(u32, bool)> = Vec::new();
     for _ in 0..MOST_STEPS {
         match step(&decision.shape, &values) {
-            Step::Needs(at) => {
+            EvaluationStep::Needs(at) => {
                 values[at as usize] = Some(false);
                 order.push((at, false));
                 continue;
             }
-            Step::Result(found) => {
+            EvaluationStep::Result(found) => {
                 let last =
                     order.last().map(|&(at, second)| (decision.conditions[at as usize], u32::from(second)));
                 if found == result && last.is_none_or(|(site, outcome)| ends_well(site, outcome)) {
@@ -80,7 +80,7 @@ fn result_ends_well(decision: &Decision, result: bool, ends_well: &impl Fn(SiteI
     true
 }
 
-fn step(shape: &BoolShape, values: &[Option<bool>]) -> Step {
+fn step(shape: &BoolShape, values: &[Option<bool>]) -> EvaluationStep {
     shape.step(&|at| values.get(at as usize).copied().flatten())
 }
 

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use tarka_source::{Evidence, GoalKind, SourceModel};
-use tarka_trace::Event;
+use tarka_trace::TraceEvent;
 
 use crate::SiteTable;
 use crate::goals::coverage::{Goals, Scope};
@@ -43,7 +43,7 @@ impl Passed {
     pub(crate) fn absorb(
         &mut self,
         (goals, sites): (&Goals, &SiteTable),
-        events: &[Event],
+        events: &[TraceEvent],
         evidence: &Evidence,
         run: u64,
     ) {
@@ -81,7 +81,7 @@ impl Passed {
 const NEVER: u32 = u32::MAX;
 
 /// The first event of each outcome of a source site, by index in the coverage map.
-fn first_events(sites: &SiteTable, events: &[Event]) -> Vec<u32> {
+fn first_events(sites: &SiteTable, events: &[TraceEvent]) -> Vec<u32> {
     let mut first = vec![NEVER; sites.branch_count()];
     for (index, event) in events.iter().enumerate() {
         if let Some(branch) = branch_of(sites, event) {

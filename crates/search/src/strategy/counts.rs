@@ -49,7 +49,7 @@ pub struct Counts {
     siblings: Vec<(u32, u32)>,
     /// Targets that a run has come by.
     is_known: Vec<bool>,
-    followed: VecDeque<Target>,
+    followed: VecDeque<OpenSite>,
     waiting: VecDeque<u32>,
     /// How often a branch was taken on the path at hand, by its index in the coverage map.
     taken: Vec<u32>,
@@ -60,7 +60,7 @@ pub struct Counts {
 }
 
 /// A site with an open outcome, and the ways to it.
-struct Target {
+struct OpenSite {
     goal: u32,
     climbs: Vec<Climb>,
     /// The climb of each branch, by its index in the coverage map.
@@ -127,10 +127,10 @@ impl Climb {
     }
 }
 
-impl Target {
-    fn new(goal: u32, branches: usize) -> Target {
+impl OpenSite {
+    fn new(goal: u32, branches: usize) -> OpenSite {
         let climb_of = vec![NONE; branches];
-        Target {
+        OpenSite {
             goal,
             climbs: Vec::new(),
             climb_of,
@@ -199,7 +199,7 @@ impl Target {
 impl Counts {
     /// True if the latest run came further on a climb, which should go on at once.
     pub(super) fn goes_on(&self) -> bool {
-        self.followed.back().is_some_and(Target::goes_on)
+        self.followed.back().is_some_and(OpenSite::goes_on)
     }
 
     /// The next target should be climbed to for a while: nothing else leads to it.
@@ -263,7 +263,7 @@ impl Counts {
             && let Some(goal) = self.waiting.pop_front()
         {
             if is_target(view, self.siblings[goal as usize]) {
-                self.followed.push_back(Target::new(goal, view.sites.branch_count()));
+                self.followed.push_back(OpenSite::new(goal, view.sites.branch_count()));
             }
         }
     }
@@ -285,7 +285,7 @@ impl Strategy for Counts {
         }
         let targets = self.meet(view, run);
         self.follow(view);
-        let is_met = |target: &Target| targets.binary_search(&target.goal).is_ok();
+        let is_met = |target: &OpenSite| targets.binary_search(&target.goal).is_ok();
         let (Some(&first), Some(&last)) = (new.first(), new.last()) else { return };
         let mut met = self.followed.iter().filter(|target| is_met(target)).peekable();
         if met.peek().is_none() {

@@ -5,7 +5,7 @@
 //! mean of how much nearer the runs it led to came. The next flip is one in the fittest run whose branch gains most.
 //!
 //! Not in the paper: where each flip of a branch brings a run one step nearer, and several of them lie on the run, as many
-//! as are missing are asked for at once. That is tried once for each run, so a leap that fails costs one question.
+//! as are missing are asked for at once. That is tried once for each run, so a joint flip that fails costs one question.
 //!
 //! Candidates that take an open branch themselves come first, the nearest first; in turn with the others once one of that
 //! branch had no solution. Targets take turns when they make no progress; without any, the search goes breadth first.
@@ -42,7 +42,7 @@ type Unfitness = i64;
 /// Fitness-guided search.
 #[derive(Default)]
 pub struct Fitness {
-    targets: Vec<Target>,
+    targets: Vec<OpenBranch>,
     target_of: FxHashMap<Branch, usize>,
     /// Whose turn it is.
     current: usize,
@@ -55,14 +55,14 @@ pub struct Fitness {
     failed: FxHashSet<Branch>,
     /// The latest choice was one of those.
     was_direct: bool,
-    /// The choice just made, if it is a leap, and what is to be flipped along.
-    leap: Option<(CandidateId, Vec<Flip>)>,
+    /// The choice just made, if it is a joint flip, and what is to be flipped along.
+    joint_flip: Option<(CandidateId, Vec<Flip>)>,
     rest: BreadthFirst,
     evaluator: Evaluator,
 }
 
 /// An open branch that runs have come by.
-struct Target {
+struct OpenBranch {
     branch: Branch,
     /// By run.
     distances: FxHashMap<usize, f64>,
@@ -70,7 +70,7 @@ struct Target {
     runs: BinaryHeap<Reverse<(Unfitness, usize)>>,
     /// What flipping a branch has brought.
     gains: FxHashMap<Branch, Gains>,
-    /// Runs from which a leap was tried.
+    /// Runs from which a joint flip was tried.
     leapt_from: FxHashSet<usize>,
     best: Unfitness,
     in_vain: u32,
@@ -84,9 +84,9 @@ struct Gains {
     count: u32,
 }
 
-impl Target {
-    fn new(branch: Branch) -> Target {
-        Target {
+impl OpenBranch {
+    fn new(branch: Branch) -> OpenBranch {
+        OpenBranch {
             branch,
             distances: FxHashMap::default(),
             runs: BinaryHeap::new(),
@@ -120,14 +120,20 @@ impl Target {
             compared += 1;
             if compared == COMPARED_RUNS || next.is_none_or(|next| now <= next) {
                 self.in_vain += 1;
-                return Some((candidate, self.leap(view, slot, &runs[slot], candidate)));
+                return Some((candidate, self.joint_flip(view, slot, &runs[slot], candidate)));
             }
         }
         None
     }
 
     /// The flips of the same branch behind a candidate that its run is short of, if their number is known.
-    fn leap(&mut self, view: View, slot: usize, run: &[CandidateId], candidate: CandidateId) -> Vec<Flip> {
+    fn joint_flip(
+        &mut self,
+        view: View,
+        slot: usize,
+        run: &[CandidateId],
+        candidate: CandidateId,
+    ) -> Vec<Flip> {
         let branch = view.branch(candidate);
         let step = self.gains.get(&branch).map_or(0.0, |gains| gains.distance / f64::from(gains.count));
         if step <= 0.0 || !self.leapt_from.insert(slot) {
@@ -231,7 +237,7 @@ impl Fitness {
                 target.in_vain = 0;
                 self.current += 1;
             } else if let Some((candidate, along)) = target.choose(view, &mut self.runs) {
-                self.leap = (!along.is_empty()).then_some((candidate, along));
+                self.joint_flip = (!along.is_empty()).then_some((candidate, along));
                 return Some(candidate);
             } else {
                 self.current += 1;
@@ -268,13 +274,13 @@ impl Strategy for Fitness {
         self.slot_of_run.insert(run.run, slot);
         // What several flips have brought together says nothing of one.
         let is_done = |(id, _): (CandidateId, _)| view.tree.candidate(id).state == CandidateState::Done;
-        let is_leap = self.leap.take().is_some_and(is_done);
-        let origin = if is_leap { None } else { self.origin(view, run) };
+        let is_joint_flip = self.joint_flip.take().is_some_and(is_done);
+        let origin = if is_joint_flip { None } else { self.origin(view, run) };
         for (branch, distance) in self.measure_path(view, run) {
             let next = self.targets.len();
             let index = *self.target_of.entry(branch).or_insert(next);
             if index == next {
-                self.targets.push(Target::new(branch));
+                self.targets.push(OpenBranch::new(branch));
             }
             let target = &mut self.targets[index];
             if let Some((flipped, from)) = origin
@@ -290,7 +296,7 @@ impl Strategy for Fitness {
     }
 
     fn choose(&mut self, view: View, rng: &mut Rng) -> Option<CandidateId> {
-        self.leap = None;
+        self.joint_flip = None;
         let direct = self.choose_direct(view);
         self.was_direct = direct.is_some();
         let chosen = direct.or_else(|| self.choose_for_target(view));
@@ -298,7 +304,7 @@ impl Strategy for Fitness {
     }
 
     fn flips_along(&mut self) -> Vec<Flip> {
-        self.leap.as_ref().map_or_else(Vec::new, |(_, along)| along.clone())
+        self.joint_flip.as_ref().map_or_else(Vec::new, |(_, along)| along.clone())
     }
 
     fn learn(&mut self, view: View, candidate: CandidateId, state: CandidateState) {

@@ -11,14 +11,14 @@ use tarka_source::{
     Place, Site, SiteId, SiteKind, SourceModel, TypeId, TypeTable,
 };
 use tarka_terms::{Evaluator, Terms};
-use tarka_trace::{Event, EventKind, Label, Node, Op, input_label, node_label};
+use tarka_trace::{EventKind, Label, Node, Op, TraceEvent, input_label, node_label};
 
 /// The trace of one run of a hand-made program, being written.
 #[derive(Default)]
 pub struct Recorder {
     pub input: Vec<u8>,
     pub nodes: Vec<Node>,
-    pub events: Vec<Event>,
+    pub events: Vec<TraceEvent>,
     pub tables: Vec<Snapshot<'static>>,
     pub coverage: Vec<u8>,
     /// How decisions were evaluated.
@@ -66,7 +66,7 @@ impl Recorder {
     }
 
     pub fn event(&mut self, kind: EventKind, site: u32, outcome: u16, label: Label, aux: u32) {
-        self.events.push(Event { site, kind: kind as u16, outcome, label, aux });
+        self.events.push(TraceEvent { site, kind: kind as u16, outcome, label, aux });
     }
 
     /// `input[byte] < limit` as source condition `site`.

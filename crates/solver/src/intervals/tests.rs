@@ -10,7 +10,7 @@ use tarka_terms::{BinaryOp, BinaryOp::*, Term, predicate};
 #[path = "../../tests/random/mod.rs"]
 mod random;
 
-use random::{Step, truths};
+use random::{RandomOp, truths};
 
 /// Whether an input of two bytes satisfies these clauses.
 fn has_model(terms: &Terms, clauses: &[Term]) -> bool {
@@ -23,7 +23,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_said_is_true_of_all_inputs(steps in prop::collection::vec(any::<Step>(), 1..14), current: [u8; 2]) {
+    fn what_is_said_is_true_of_all_inputs(steps in prop::collection::vec(any::<RandomOp>(), 1..14), current: [u8; 2]) {
         let mut terms = Terms::new();
         let bytes = vec![terms.input(0), terms.input(1)];
         let clauses = truths(&mut terms, bytes, &[1, 8, 12, 16], &steps);
@@ -44,7 +44,7 @@ proptest! {
                 let shown: Vec<String> = core.iter().map(|clause| terms.display(*clause).to_string()).collect();
                 prop_assert!(!has_model(&terms, &core), "{:?}", shown);
             }
-            Some(Answer::Unknown(_) | Answer::Hopeful(..)) => prop_assert!(false, "the layer passes on what it does not know"),
+            Some(Answer::Unknown(_) | Answer::Optimistic(..)) => prop_assert!(false, "the layer passes on what it does not know"),
             None => {}
         }
     }
@@ -55,7 +55,7 @@ proptest! {
 
     #[test]
     fn what_an_input_satisfies_is_never_refuted(
-        steps in prop::collection::vec(any::<Step>(), 1..24), input: [u8; 24], is_small: bool,
+        steps in prop::collection::vec(any::<RandomOp>(), 1..24), input: [u8; 24], is_small: bool,
     ) {
         let mut terms = Terms::new();
         let input: Vec<u8> = if is_small { input.map(|byte| byte & byte >> 3 & 9).to_vec() } else { input.to_vec() };

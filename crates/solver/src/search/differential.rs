@@ -9,7 +9,7 @@ use tarka_terms::{Evaluator, Term};
 #[path = "../../../terms/tests/random/mod.rs"]
 mod random;
 
-use random::{Program, Step};
+use random::{Program, RandomOp};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
@@ -17,7 +17,7 @@ proptest! {
     #[test]
     fn programs_compute_what_the_evaluator_does(
         inputs in prop::collection::vec(prop::array::uniform16(prop_oneof![any::<u8>(), Just(0), Just(0xff)]), 1..5),
-        steps in prop::collection::vec(any::<Step>(), 1..40),
+        steps in prop::collection::vec(any::<RandomOp>(), 1..40),
         written in any::<[u16; 4]>(),
     ) {
         let mut program = Program::new(&[]);

@@ -1,7 +1,7 @@
 //! The cheap search: the question as a program, run on inputs near the current one.
 //!
 //! Takes a sliced question; gives a model under which every clause holds, or hands the question on. First clauses are
-//! solved backwards for the bytes they are made of, and what that breaks is mended (`repair.rs`); then words are moved
+//! solved backwards for the bytes they are made of, and what that breaks is repaired (`repair.rs`); then words are moved
 //! towards a model by how far the sides of comparisons are apart (`climb.rs`), which is longer for floating-point and other
 //! hard arithmetic: one product of doubles may take Z3 seconds, and the values that programs ask for are mostly a constant
 //! of the question, its neighbour or a simple number.

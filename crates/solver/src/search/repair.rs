@@ -1,8 +1,8 @@
-//! The first search: make the first failing clause hold, then mend what that broke, and so on, a few steps deep.
+//! The first search: make the first failing clause hold, then repair what that broke, and so on, a few steps deep.
 //!
 //! Changes little and writes what the clause itself asks for (the constant, its neighbour, an end of the range), so the
 //! models are near the current input and easy to read. A word that was written to make a clause hold is left alone while the
-//! others are mended.
+//! others are repaired.
 
 use super::invert::Move;
 use super::state::Write;
@@ -39,7 +39,7 @@ pub(super) fn repair(search: &mut Search) -> Result<(), Stop> {
 }
 
 impl Search<'_> {
-    /// Follows so many of the moves that mend the first failing clause, and so on.
+    /// Follows so many of the moves that repair the first failing clause, and so on.
     fn expand(&mut self, breadths: &[usize], thorough: bool) -> Result<(), Stop> {
         let Some(clause) = self.state.failing_clauses().next() else { return Err(Stop::Found) };
         let mut fixing = Vec::new();

@@ -165,7 +165,7 @@ fn other_bytes_of_the_question_keep_their_value_and_are_named() {
 }
 
 #[test]
-fn what_a_step_breaks_is_mended() {
+fn what_a_step_breaks_is_repaired() {
     let mut t = Terms::new();
     let (a, b, five) = (t.input(0), t.input(1), t.constant(8, 5));
     let (prefix, flipped) = (t.binary(BinaryOp::Ule, a, b), t.binary(BinaryOp::Eq, a, five));
@@ -213,7 +213,7 @@ fn a_character_of_a_class() {
 
 #[test]
 fn a_chain_of_bytes_each_with_its_own_clause() {
-    // A word of letters in order: each mended after the one before it.
+    // A word of letters in order: each repaired after the one before it.
     let mut t = Terms::new();
     let bytes: Vec<Term> = (0..5).map(|byte| t.input(byte)).collect();
     let prefix: Vec<Term> = bytes.windows(2).map(|pair| t.binary(BinaryOp::Ult, pair[0], pair[1])).collect();

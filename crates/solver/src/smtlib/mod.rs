@@ -77,7 +77,7 @@ impl From<&crate::Answer> for Status {
         match answer {
             crate::Answer::Sat(_) => Status::Sat,
             crate::Answer::Unsat => Status::Unsat,
-            crate::Answer::Unknown(_) | crate::Answer::Hopeful(..) => Status::Unknown,
+            crate::Answer::Unknown(_) | crate::Answer::Optimistic(..) => Status::Unknown,
         }
     }
 }

@@ -7,14 +7,14 @@
 use tarka_terms::{BinaryOp, BinaryOp::*, Term, Terms};
 
 /// One step of a random query: operation, two operands, a number.
-pub type Step = (u8, u8, u8, u16);
+pub type RandomOp = (u8, u8, u8, u16);
 
 const OPS: [BinaryOp; 18] =
     [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Eq, Ult, Ule, Slt, Sle];
 
 /// Grows terms over these step by step, of these widths where one is cut to size and of four times the widest at most; gives
 /// the last truth values among them, last first.
-pub fn truths(terms: &mut Terms, mut known: Vec<Term>, widths: &[u16], steps: &[Step]) -> Vec<Term> {
+pub fn truths(terms: &mut Terms, mut known: Vec<Term>, widths: &[u16], steps: &[RandomOp]) -> Vec<Term> {
     // No term is wider than 128 bits.
     let widest_half = widths.iter().max().map_or(0, |widest| (2 * widest).min(64));
     for (kind, a, b, number) in steps {

@@ -12,11 +12,11 @@ use crate::facts::flow::{Flow, pointee};
 use crate::syntax::body::{Body, Declaration};
 
 /// By the declaration of a pointer: what it is converted to a pointer to.
-pub type Targets<'tu> = HashMap<Declaration, ClangType<'tu>>;
+pub type CastTargets<'tu> = HashMap<Declaration, ClangType<'tu>>;
 
 /// Looks through all bodies, and through calls from one to the other.
-pub fn find<'tu>(bodies: &[Body<'tu>], flows: &[Flow], scope: &FileScope<'tu>) -> Targets<'tu> {
-    let mut targets = Targets::new();
+pub fn find<'tu>(bodies: &[Body<'tu>], flows: &[Flow], scope: &FileScope<'tu>) -> CastTargets<'tu> {
+    let mut targets = CastTargets::new();
     for (body, flow) in bodies.iter().zip(flows) {
         for (spot, target) in conversions(body) {
             offer(&mut targets, flow.resolve(spot), target);
@@ -72,7 +72,7 @@ fn rank(target: ClangType) -> u64 {
 }
 
 /// Whether this became the target.
-fn offer<'tu>(targets: &mut Targets<'tu>, spot: Declaration, target: ClangType<'tu>) -> bool {
+fn offer<'tu>(targets: &mut CastTargets<'tu>, spot: Declaration, target: ClangType<'tu>) -> bool {
     let is_better = targets.get(&spot).is_none_or(|known| rank(target) > rank(*known));
     if is_better {
         targets.insert(spot, target);
@@ -81,7 +81,7 @@ fn offer<'tu>(targets: &mut Targets<'tu>, spot: Declaration, target: ClangType<'
 }
 
 /// One round along the calls; whether anything was learnt.
-fn pass_on<'tu>(flows: &[Flow], scope: &FileScope<'tu>, targets: &mut Targets<'tu>) -> bool {
+fn pass_on<'tu>(flows: &[Flow], scope: &FileScope<'tu>, targets: &mut CastTargets<'tu>) -> bool {
     let mut learnt = false;
     for call in flows.iter().flat_map(|flow| &flow.calls) {
         let Some(definition) = scope.declarations(&call.callee).iter().find(|cursor| cursor.is_definition())

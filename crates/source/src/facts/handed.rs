@@ -12,7 +12,7 @@ use crate::layout::TypeBuilder;
 use crate::syntax::body::{Body, Declaration};
 use crate::syntax::tree::{NodeId, Tree};
 
-/// Functions that give a block nobody has written to.
+/// Functions that give an uninitialised block.
 const ALLOCATIONS: &[&str] = &["malloc", "calloc", "aligned_alloc"];
 /// Functions that clear memory.
 const CLEARING: &[&str] = &["memset", "bzero", "__builtin_memset"];

@@ -342,7 +342,7 @@ pub fn independence_pair<'a>(
 
 /// What evaluating a decision from left to right comes to, as far as its conditions are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum EvaluationStep {
     /// The result is settled; no further condition is evaluated.
     Result(bool),
     /// This condition is evaluated next.
@@ -351,20 +351,22 @@ pub enum Step {
 
 impl BoolShape {
     /// Evaluates from left to right as C does, with the values known so far.
-    pub fn step(&self, value: &impl Fn(u32) -> Option<bool>) -> Step {
+    pub fn step(&self, value: &impl Fn(u32) -> Option<bool>) -> EvaluationStep {
         match self {
-            BoolShape::Condition(position) => value(*position).map_or(Step::Needs(*position), Step::Result),
-            BoolShape::Constant(constant) => Step::Result(*constant),
+            BoolShape::Condition(position) => {
+                value(*position).map_or(EvaluationStep::Needs(*position), EvaluationStep::Result)
+            }
+            BoolShape::Constant(constant) => EvaluationStep::Result(*constant),
             BoolShape::Not(operand) => match operand.step(value) {
-                Step::Result(result) => Step::Result(!result),
+                EvaluationStep::Result(result) => EvaluationStep::Result(!result),
                 needs => needs,
             },
             BoolShape::And(left, right) => match left.step(value) {
-                Step::Result(true) => right.step(value),
+                EvaluationStep::Result(true) => right.step(value),
                 settled => settled,
             },
             BoolShape::Or(left, right) => match left.step(value) {
-                Step::Result(false) => right.step(value),
+                EvaluationStep::Result(false) => right.step(value),
                 settled => settled,
             },
         }

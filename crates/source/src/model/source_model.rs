@@ -43,7 +43,7 @@ pub struct SourceModel {
     pub declared_variables: Vec<Global>,
     /// The unit's code mentions `errno`.
     pub mentions_errno: bool,
-    /// Arguments of calls of functions without a body that lead to memory nobody has written yet.
+    /// Arguments of calls of functions without a body that lead to uninitialised memory.
     pub handed_fresh: Vec<HandedFresh>,
     /// Arguments of functions without a body that their result leads into.
     pub led_into: Vec<LedInto>,

@@ -401,7 +401,7 @@ fn leads_into(model: &SourceModel, stub: &Stub) -> Option<u32> {
     model.led_into.iter().find(is_it).map(|led| led.position)
 }
 
-/// The calls that hand over memory there that nobody has written.
+/// The calls that hand over uninitialised memory there.
 fn handed_fresh<'m>(
     model: &'m SourceModel,
     stub: &'m Stub,

@@ -1,4 +1,4 @@
-// What callers own is not filled, unless some call hands over what nobody has written.
+// What callers own is not filled, unless some call hands over uninitialised memory.
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,20 +7,30 @@ use std::collections::BTreeSet;
 
 use tarka_source::{Evidence, GoalKind, SourceModel, covered};
 
-use crate::choose::select::{Pairs, Shown, select};
+use crate::choose::select::{Pairs, TestCoverage, select};
 use crate::choose::smallest::Smallest;
 
 /// The goals that evidence covers on its own, and its evaluations that pairs may need.
-pub(crate) fn shown_by(model: &SourceModel, goals: &[GoalKind], pairs: &Pairs, evidence: &Evidence) -> Shown {
+pub(crate) fn shown_by(
+    model: &SourceModel,
+    goals: &[GoalKind],
+    pairs: &Pairs,
+    evidence: &Evidence,
+) -> TestCoverage {
     let covered = covered(model, goals, evidence);
     let alone = (0..).zip(covered).filter(|(_, covered)| *covered).map(|(goal, _)| goal).collect();
-    Shown { alone, evaluations: pairs.relevant(&evidence.evaluations) }
+    TestCoverage { alone, evaluations: pairs.relevant(&evidence.evaluations) }
 }
 
 /// The runs that make the suite, by the number that stands beside each. Those that stand beside `demoted` runs in a pair
 /// that takes one of them are chosen too.
-pub(crate) fn choose(live: &[(usize, &Shown)], demoted: &[Shown], pairs: &Pairs, keep_one: bool) -> Smallest {
-    let shown: Vec<Shown> = live.iter().map(|(_, shown)| (*shown).clone()).collect();
+pub(crate) fn choose(
+    live: &[(usize, &TestCoverage)],
+    demoted: &[TestCoverage],
+    pairs: &Pairs,
+    keep_one: bool,
+) -> Smallest {
+    let shown: Vec<TestCoverage> = live.iter().map(|(_, shown)| (*shown).clone()).collect();
     let mut wanted = shown.clone();
     if !demoted.is_empty() {
         // What tests show among themselves, passing tests shall show.
@@ -37,7 +47,7 @@ pub(crate) fn choose(live: &[(usize, &Shown)], demoted: &[Shown], pairs: &Pairs,
 
 /// For each chosen run the goals it adds to those before it; a pair counts for the later of its two, and for the
 /// test if the other is a `demoted` run.
-pub(crate) fn new_goals(chosen: &[&Shown], demoted: &[Shown], pairs: &Pairs) -> Vec<Vec<u32>> {
+pub(crate) fn new_goals(chosen: &[&TestCoverage], demoted: &[TestCoverage], pairs: &Pairs) -> Vec<Vec<u32>> {
     let by_demoted = pairs.covered(demoted);
     let mut seen = BTreeSet::new();
     (1..=chosen.len())

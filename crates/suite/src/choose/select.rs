@@ -17,7 +17,7 @@ const MOST_TESTS: usize = 1000;
 
 /// What one test shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct TestCoverage {
     /// Goals it covers on its own.
     pub alone: BTreeSet<u32>,
     /// How it evaluates decisions.
@@ -54,7 +54,7 @@ impl Pairs {
     }
 
     /// The goals that some tests cover together.
-    pub fn covered<'t>(&self, tests: impl IntoIterator<Item = &'t Shown>) -> BTreeSet<u32> {
+    pub fn covered<'t>(&self, tests: impl IntoIterator<Item = &'t TestCoverage>) -> BTreeSet<u32> {
         let mut covered = BTreeSet::new();
         let mut evaluations: BTreeSet<&EvaluationKey> = BTreeSet::new();
         for test in tests {
@@ -75,7 +75,7 @@ impl Pairs {
 /// Chooses from tests in order of their run.
 ///
 /// A test that covers nothing is chosen only if nothing can be covered at all and `keep_one` asks for it.
-pub fn select(tests: &[&Shown], pairs: &Pairs, keep_one: bool) -> Smallest {
+pub fn select(tests: &[&TestCoverage], pairs: &Pairs, keep_one: bool) -> Smallest {
     let all = pairs.covered(tests.iter().copied());
     if all.is_empty() {
         let one = if keep_one && !tests.is_empty() { vec![0] } else { Vec::new() };
@@ -90,7 +90,7 @@ pub fn select(tests: &[&Shown], pairs: &Pairs, keep_one: bool) -> Smallest {
 
 /// A small suite without search: what pairs need, then whatever covers most, without those that prove needless. Gives
 /// indices, ascending.
-fn easily_found(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Vec<usize> {
+fn easily_found(tests: &[&TestCoverage], pairs: &Pairs, all: &BTreeSet<u32>) -> Vec<usize> {
     let mut chosen = Vec::new();
     // Pairs first: they bring most other goals along.
     for pair in pairs.0.iter().filter(|pair| all.contains(&pair.goal)) {
@@ -113,7 +113,7 @@ fn easily_found(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Vec<usi
 }
 
 /// Which tests each goal wants.
-fn problem(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Covering {
+fn problem(tests: &[&TestCoverage], pairs: &Pairs, all: &BTreeSet<u32>) -> Covering {
     let ways = |goal: &u32| {
         let alone = holders(tests, |test| test.alone.contains(goal));
         let mut ways = Ways { alone, beside: Vec::new() };
@@ -125,14 +125,14 @@ fn problem(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>) -> Covering {
     Covering::new(tests.len(), all.iter().map(ways).collect())
 }
 
-fn holders(tests: &[&Shown], holds: impl Fn(&Shown) -> bool) -> Bits {
+fn holders(tests: &[&TestCoverage], holds: impl Fn(&TestCoverage) -> bool) -> Bits {
     let mut holders = Bits::new(tests.len());
     (0..).zip(tests).filter(|(_, test)| holds(test)).for_each(|(index, _)| holders.insert(index));
     holders
 }
 
 /// Adds the tests that show a pair of evaluations together, or each alone.
-fn add_twos(ways: &mut Ways, tests: &[&Shown], pair: &Pair) {
+fn add_twos(ways: &mut Ways, tests: &[&TestCoverage], pair: &Pair) {
     let speaks = |evaluation: &&EvaluationKey| {
         evaluation.decision == pair.decision && evaluation.value(pair.position).is_some()
     };
@@ -157,7 +157,7 @@ fn add_twos(ways: &mut Ways, tests: &[&Shown], pair: &Pair) {
 }
 
 /// The fewest further tests that show a pair beside those chosen: none, one or two.
-fn cheapest(tests: &[&Shown], chosen: &[usize], pair: &Pair) -> Vec<usize> {
+fn cheapest(tests: &[&TestCoverage], chosen: &[usize], pair: &Pair) -> Vec<usize> {
     // Each evaluation with the test to take it from: a chosen one if there is one, else the first.
     let order = chosen.iter().copied().chain((0..tests.len()).filter(|index| !chosen.contains(index)));
     let mut holders: Vec<(&EvaluationKey, usize)> = Vec::new();
@@ -191,7 +191,7 @@ fn cheapest(tests: &[&Shown], chosen: &[usize], pair: &Pair) -> Vec<usize> {
 }
 
 /// Removes tests without which nothing is lost, the least useful (chosen last) first.
-fn drop_redundant(tests: &[&Shown], pairs: &Pairs, all: &BTreeSet<u32>, chosen: &mut Vec<usize>) {
+fn drop_redundant(tests: &[&TestCoverage], pairs: &Pairs, all: &BTreeSet<u32>, chosen: &mut Vec<usize>) {
     for position in (0..chosen.len()).rev() {
         let others = chosen.iter().enumerate().filter(|(other, _)| *other != position);
         if pairs.covered(others.map(|(_, index)| tests[*index])) == *all {
@@ -207,12 +207,15 @@ mod tests {
 
     const DECISION: DecisionId = DecisionId(0);
 
-    fn sets(goals: &[&[u32]]) -> Vec<Shown> {
-        let shown = |goals: &&[u32]| Shown { alone: goals.iter().copied().collect(), ..Shown::default() };
+    fn sets(goals: &[&[u32]]) -> Vec<TestCoverage> {
+        let shown = |goals: &&[u32]| TestCoverage {
+            alone: goals.iter().copied().collect(),
+            ..TestCoverage::default()
+        };
         goals.iter().map(shown).collect()
     }
 
-    fn chosen(tests: &[Shown], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
+    fn chosen(tests: &[TestCoverage], pairs: &Pairs, keep_one: bool) -> Vec<usize> {
         select(&tests.iter().collect::<Vec<_>>(), pairs, keep_one).tests
     }
 
@@ -226,10 +229,10 @@ mod tests {
     }
 
     /// A test that evaluates `a && (b || c)` once.
-    fn evaluates(conditions: [Option<bool>; 3]) -> Shown {
+    fn evaluates(conditions: [Option<bool>; 3]) -> TestCoverage {
         let [a, b, c] = conditions.map(|value| value == Some(true));
         let key = EvaluationKey::of_conditions(DECISION, &conditions, a && (b || c));
-        Shown { evaluations: [key].into(), ..Shown::default() }
+        TestCoverage { evaluations: [key].into(), ..TestCoverage::default() }
     }
 
     #[test]
@@ -290,15 +293,15 @@ mod tests {
 
     #[test]
     fn among_very_many_tests_nothing_is_proved_and_nothing_is_lost() {
-        let shown: Vec<Shown> = (0..MOST_TESTS as u32 + 1)
-            .map(|test| Shown { alone: [test / 2].into(), ..Shown::default() })
+        let shown: Vec<TestCoverage> = (0..MOST_TESTS as u32 + 1)
+            .map(|test| TestCoverage { alone: [test / 2].into(), ..TestCoverage::default() })
             .collect();
         let found = select(&shown.iter().collect::<Vec<_>>(), &Pairs::default(), false);
         assert_eq!((found.tests.len(), found.proved), (MOST_TESTS / 2 + 1, false));
     }
 
     /// The size of the smallest suite, by trying every set of tests.
-    fn by_brute_force(tests: &[Shown], pairs: &Pairs) -> usize {
+    fn by_brute_force(tests: &[TestCoverage], pairs: &Pairs) -> usize {
         let all = pairs.covered(tests);
         let of = |set: u32| (0..tests.len()).filter(move |index| set >> index & 1 == 1);
         let sets =
@@ -306,29 +309,29 @@ mod tests {
         sets.map(u32::count_ones).min().unwrap_or(0) as usize
     }
 
-    fn any_test() -> impl Strategy<Value = Shown> {
+    fn any_test() -> impl Strategy<Value = TestCoverage> {
         let alone = prop::collection::btree_set(3u32..12, 0..6);
         let ways = prop::collection::vec(prop::array::uniform3(any::<bool>()), 0..3);
         (alone, ways).prop_map(|(alone, ways)| {
-            let mut shown = Shown { alone, ..Shown::default() };
+            let mut shown = TestCoverage { alone, ..TestCoverage::default() };
             for [a, b, c] in ways {
                 let way = [Some(a), a.then_some(b), (a && !b).then_some(c)];
                 shown.evaluations.extend(evaluates(way).evaluations);
             }
             let together = three_conditions().covered([&shown]);
-            Shown { alone: together, ..shown }
+            TestCoverage { alone: together, ..shown }
         })
     }
 
     /// Tests of two decisions like [`three_conditions`] whose goals are mixed with others, one way each: as unfriendly
     /// as they get.
-    fn any_thin_test() -> impl Strategy<Value = Shown> {
+    fn any_thin_test() -> impl Strategy<Value = TestCoverage> {
         let alone = prop::collection::btree_set(6u32..14, 1..4);
         (alone, any::<bool>(), prop::array::uniform3(any::<bool>())).prop_map(|(alone, second, [a, b, c])| {
             let conditions = [Some(a), a.then_some(b), (a && !b).then_some(c)];
             let decision = DecisionId(u32::from(second));
             let key = EvaluationKey::of_conditions(decision, &conditions, a && (b || c));
-            Shown { alone, evaluations: [key].into() }
+            TestCoverage { alone, evaluations: [key].into() }
         })
     }
 
@@ -351,7 +354,7 @@ mod tests {
             ]
         ) {
             let all = pairs.covered(&tests);
-            let references: Vec<&Shown> = tests.iter().collect();
+            let references: Vec<&TestCoverage> = tests.iter().collect();
             let found = select(&references, &pairs, false);
             prop_assert_eq!(pairs.covered(found.tests.iter().map(|index| &tests[*index])), all.clone());
             prop_assert!(found.proved);

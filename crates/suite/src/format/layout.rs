@@ -3,7 +3,9 @@
 //! Takes statements, values and checks, gives text without the indentation of its first line: short initialisers on one line,
 //! long ones with a member a line. Never looks at types or bytes.
 
-use crate::render::tree::{Call, Check, Declaration, Init, Item, Kept, Seen, Statement, Value};
+use crate::render::tree::{
+    Call, Check, Declaration, Init, Item, ObservedValue, ResultVariable, Statement, Value,
+};
 
 /// Longest line the emitted files aim for.
 pub const LINE_WIDTH: usize = 100;
@@ -63,11 +65,11 @@ pub fn call_statement(call: &Call) -> String {
 }
 
 /// The declaration of the result; `None` if there is none.
-pub fn result_declaration(kept: &Kept) -> Option<&str> {
+pub fn result_declaration(kept: &ResultVariable) -> Option<&str> {
     match kept {
-        Kept::Nothing => None,
-        Kept::Declared(text) => Some(text),
-        Kept::Inferred => Some("__auto_type result"),
+        ResultVariable::Nothing => None,
+        ResultVariable::Declared(text) => Some(text),
+        ResultVariable::Inferred => Some("__auto_type result"),
     }
 }
 
@@ -76,24 +78,26 @@ pub fn condition(check: &Check) -> String {
     let place = &check.place;
     match &check.seen {
         // Flags are joined by an operator that binds less.
-        Seen::Number(value) if value.contains(" | ") && !value.starts_with('(') => {
+        ObservedValue::Number(value) if value.contains(" | ") && !value.starts_with('(') => {
             format!("{place} == ({value})")
         }
-        Seen::Number(value) | Seen::PointsTo(value) => format!("{place} == {value}"),
-        Seen::Float { value, negative_zero: false } => format!("{place} == {value}"),
-        Seen::Float { value, negative_zero: true } => format!("{place} == {value} && signbit({place})"),
-        Seen::NotANumber => format!("isnan({place})"),
-        Seen::Null => format!("{place} == NULL"),
-        Seen::NotNull => format!("{place} != NULL"),
-        Seen::Text(text) => format!("strcmp({place}, {text}) == 0"),
-        Seen::Characters(text) => format!("memcmp({place}, {text}, sizeof {text}) == 0"),
-        Seen::Elements { name, .. } => format!("memcmp({place}, {name}, sizeof {name}) == 0"),
+        ObservedValue::Number(value) | ObservedValue::PointsTo(value) => format!("{place} == {value}"),
+        ObservedValue::Float { value, negative_zero: false } => format!("{place} == {value}"),
+        ObservedValue::Float { value, negative_zero: true } => {
+            format!("{place} == {value} && signbit({place})")
+        }
+        ObservedValue::NotANumber => format!("isnan({place})"),
+        ObservedValue::Null => format!("{place} == NULL"),
+        ObservedValue::NotNull => format!("{place} != NULL"),
+        ObservedValue::Text(text) => format!("strcmp({place}, {text}) == 0"),
+        ObservedValue::Characters(text) => format!("memcmp({place}, {text}, sizeof {text}) == 0"),
+        ObservedValue::Elements { name, .. } => format!("memcmp({place}, {name}, sizeof {name}) == 0"),
     }
 }
 
 /// What must be declared before a check.
 pub fn check_setup(check: &Check) -> Option<String> {
-    let Seen::Elements { declared, values, .. } = &check.seen else { return None };
+    let ObservedValue::Elements { declared, values, .. } = &check.seen else { return None };
     let items = values.iter().map(|text| Item { designator: String::new(), value: Init::Atom(text.clone()) });
     let value = Value::plain(Init::List(items.collect()), "{0}");
     Some(format!("{};", followed(format!("const {declared} = "), &value)))

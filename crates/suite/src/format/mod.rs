@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use tarka_events::Goal;
 
-use crate::format::unit::{Page, UnitPart};
+use crate::format::unit::{Preamble, UnitPart};
 use crate::render::tree::Test;
 
 /// A way to write tests.
@@ -30,7 +30,7 @@ pub(crate) trait Format {
     fn files(&self, function: &str) -> Vec<String>;
 
     /// Writes the tests of a function.
-    fn write(&self, function: &str, page: &Page, tests: &[NewTest]) -> TestFiles;
+    fn write(&self, function: &str, preamble: &Preamble, tests: &[NewTest]) -> TestFiles;
 
     /// What a compiler takes after the files, to make one program of them.
     fn libraries(&self) -> &'static [&'static str];

@@ -10,7 +10,7 @@ use tarka_events::Goal;
 use crate::format::layout::{call_statement, call_text, check_setup, condition, result_declaration};
 use crate::format::program::{LIBRARIES, setup};
 use crate::format::text::{Lines, comment};
-use crate::format::unit::{Page, build_command, include_unit};
+use crate::format::unit::{Preamble, build_command, include_unit};
 use crate::format::{EmittedTest, Format, NewTest, Reading, TestFiles, harness, library};
 use crate::render::goal_words::goal_sentence;
 use crate::render::tree::{Check, Test};
@@ -23,26 +23,26 @@ impl Format for PlainC {
         vec![format!("test_{function}.c")]
     }
 
-    fn write(&self, function: &str, page: &Page, tests: &[NewTest]) -> TestFiles {
+    fn write(&self, function: &str, preamble: &Preamble, tests: &[NewTest]) -> TestFiles {
         let names: Vec<String> = (1..=tests.len()).map(|k| format!("test_{function}_{k}")).collect();
         let mut functions = Lines::default();
         let mut relative_checks = Vec::new();
         for (index, NewTest { test, goals }) in tests.iter().enumerate() {
-            functions.line(&goal_comment(goals, &page.unit.criterion, tests.len() == 1));
+            functions.line(&goal_comment(goals, &preamble.unit.criterion, tests.len() == 1));
             functions.line(&format!("static void {}(void)\n{{", names[index]));
-            for (line, check) in body(page, test, &mut functions) {
+            for (line, check) in body(preamble, test, &mut functions) {
                 relative_checks.push((line, index, check));
             }
             functions.line("}\n");
         }
         let mut out = Lines::default();
-        head(&mut out, function, page);
-        let unit = include_unit(&mut out, page);
+        head(&mut out, function, preamble);
+        let unit = include_unit(&mut out, preamble);
         let before = harness::before_tests(tests.iter().any(|new| has_checks(new.test)));
-        let after = harness::after_tests(page.sheet.model);
-        let stubs = page.sheet.definitions(&functions.text);
+        let after = harness::after_tests(preamble.file_stubs.model);
+        let stubs = preamble.file_stubs.definitions(&functions.text);
         let used = [stubs.as_str(), functions.text.as_str(), before.as_str(), after.as_str()].concat();
-        out.line(&library::declarations(&used, &page.unit.library));
+        out.line(&library::declarations(&used, &preamble.unit.library));
         if !stubs.is_empty() {
             out.line(&stubs);
         }
@@ -57,7 +57,7 @@ impl Format for PlainC {
             relative_checks.into_iter().map(|(line, test, check)| (first + line, (test, check))).collect();
         let emitted = names.into_iter().zip(tests).map(|(name, new)| {
             let calls = new.test.earlier.iter().map(call_statement);
-            let setup = page.sheet.setup_lines(new.test).into_iter().chain(calls).collect();
+            let setup = preamble.file_stubs.setup_lines(new.test).into_iter().chain(calls).collect();
             EmittedTest { arguments: vec![name.clone()], name, setup }
         });
         TestFiles { texts: vec![out.text], tests: emitted.collect(), unit, checks }
@@ -82,11 +82,11 @@ fn failed_lines(output: &str) -> impl Iterator<Item = u32> {
     output.split(": CHECK failed: ").filter_map(|before| before.rsplit(':').next()?.parse().ok())
 }
 
-fn head(out: &mut Lines, function: &str, page: &Page) {
-    let command = build_command(page.unit, &format!("test_{function}"), "");
+fn head(out: &mut Lines, function: &str, preamble: &Preamble) {
+    let command = build_command(preamble.unit, &format!("test_{function}"), "");
     out.line(&format!(
         "/* Tests for {function}() of {}, written by Tarka.\n",
-        comment(&page.unit.shown_file)
+        comment(&preamble.unit.shown_file)
     ));
     out.line(&format!("   All tests:  {}", comment(&command)));
     out.line(&format!("   One test:   ./test_{function} test_{function}_1\n"));
@@ -114,8 +114,8 @@ fn has_checks(test: &Test) -> bool {
 }
 
 /// The body of a test; gives the line of each check.
-fn body(page: &Page, test: &Test, out: &mut Lines) -> Vec<(u32, usize)> {
-    setup(page, test, out);
+fn body(preamble: &Preamble, test: &Test, out: &mut Lines) -> Vec<(u32, usize)> {
+    setup(preamble, test, out);
     let call = call_text(&test.call);
     match result_declaration(&test.result) {
         None => out.line(&format!("    {call};")),

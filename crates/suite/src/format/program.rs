@@ -9,8 +9,8 @@ use crate::format::layout::{call_statement, call_text, result_declaration};
 use crate::format::library;
 use crate::format::stubs::mentions;
 use crate::format::text::{Lines, comment, wrapped};
-use crate::format::unit::{Page, UnitPart, build_command, include_unit};
-use crate::render::tree::{Kept, Test};
+use crate::format::unit::{Preamble, UnitPart, build_command, include_unit};
+use crate::render::tree::{ResultVariable, Test};
 use crate::render::way::way_lines;
 
 /// An emitted program.
@@ -40,8 +40,8 @@ pub const LIBRARIES: &[&str] = &["-lm"];
 const SHOW_IT: &str = "Show it:";
 
 /// Writes a fault program.
-pub fn fault_program(name: &str, page: &Page, fault: &Fault, test: &Test, run: &FaultRun) -> Program {
-    let body = fault_body(page, fault, test);
+pub fn fault_program(name: &str, preamble: &Preamble, fault: &Fault, test: &Test, run: &FaultRun) -> Program {
+    let body = fault_body(preamble, fault, test);
     let mut out = Lines::default();
     out.line(&format!(
         "/* {} at {}:{} in {}(), found by Tarka.",
@@ -61,19 +61,19 @@ pub fn fault_program(name: &str, page: &Page, fault: &Fault, test: &Test, run: &
         out.line(&format!("     {}", comment(&line)));
     }
     let extra: String = std::iter::once(&"-g").chain(&run.flags).map(|flag| format!(" {flag}")).collect();
-    out.line(&format!("\n   {SHOW_IT}  {}", comment(&build_command(page.unit, name, &extra))));
+    out.line(&format!("\n   {SHOW_IT}  {}", comment(&build_command(preamble.unit, name, &extra))));
     for line in wrapped(&format!("{} */", comment(&run.expectation)), "   ") {
         out.line(&line);
     }
     out.line("");
-    let unit = include_unit(&mut out, page);
-    let stubs = page.sheet.definitions(&body.text);
-    out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &page.unit.library));
+    let unit = include_unit(&mut out, preamble);
+    let stubs = preamble.file_stubs.definitions(&body.text);
+    out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &preamble.unit.library));
     if !stubs.is_empty() {
         out.line(&stubs);
     }
     let options = &run.address_options;
-    if !options.is_empty() && !mentions(&page.sheet.model.probed_text, "__asan_default_options") {
+    if !options.is_empty() && !mentions(&preamble.file_stubs.model.probed_text, "__asan_default_options") {
         out.line("/* For -fsanitize=address. */\nconst char *__asan_default_options(void);");
         out.line("const char *__asan_default_options(void)\n{");
         out.line(&format!("    return \"{options}\";\n}}\n"));
@@ -87,16 +87,16 @@ pub fn fault_program(name: &str, page: &Page, fault: &Fault, test: &Test, run: &
     Program { text: out.text, unit }
 }
 
-fn fault_body(page: &Page, fault: &Fault, test: &Test) -> Lines {
+fn fault_body(preamble: &Preamble, fault: &Fault, test: &Test) -> Lines {
     let mut body = Lines::default();
     if fault.kind == FaultKind::Timeout {
         body.line("    alarm(5); /* it does not end by itself */\n");
     }
-    setup(page, test, &mut body);
+    setup(preamble, test, &mut body);
     let leaks = fault.kind == FaultKind::Leak;
     match &test.result {
         // What the unit returns is not lost.
-        Kept::Declared(declared) if leaks => {
+        ResultVariable::Declared(declared) if leaks => {
             let call = call_text(&test.call);
             body.line(&format!("    static {declared};\n    result = {call};\n    (void)result;"));
         }
@@ -130,21 +130,21 @@ pub struct RefutedProof<'a> {
 }
 
 /// Writes a program against a proof.
-pub fn refuted_program(proof: &RefutedProof, page: &Page, test: &Test) -> Program {
+pub fn refuted_program(proof: &RefutedProof, preamble: &Preamble, test: &Test) -> Program {
     let mut body = Lines::default();
-    setup(page, test, &mut body);
+    setup(preamble, test, &mut body);
     last_call(test, &mut body);
     let mut out = Lines::default();
     out.line("/* A proof of Tarka that is none; please report it with this file and the source.");
     for line in wrapped(&comment(proof.claim), "   ") {
         out.line(&line);
     }
-    out.line(&format!("\n   Run it:  {}", comment(&build_command(page.unit, proof.name, " -g"))));
+    out.line(&format!("\n   Run it:  {}", comment(&build_command(preamble.unit, proof.name, " -g"))));
     out.line(&format!("   {} */\n", proof.seen));
-    let unit = include_unit(&mut out, page);
-    let stubs = page.sheet.definitions(&body.text);
+    let unit = include_unit(&mut out, preamble);
+    let stubs = preamble.file_stubs.definitions(&body.text);
     let used = [stubs.as_str(), body.text.as_str()].concat();
-    let declared = library::declarations(&used, &page.unit.library);
+    let declared = library::declarations(&used, &preamble.unit.library);
     if !declared.is_empty() {
         out.line(&declared);
     }
@@ -158,8 +158,8 @@ pub fn refuted_program(proof: &RefutedProof, page: &Page, test: &Test) -> Progra
 }
 
 /// Everything before the call that is looked at.
-pub fn setup(page: &Page, test: &Test, out: &mut Lines) {
-    let setup = page.sheet.setup_lines(test);
+pub fn setup(preamble: &Preamble, test: &Test, out: &mut Lines) {
+    let setup = preamble.file_stubs.setup_lines(test);
     for line in &setup {
         out.line(&format!("    {line}"));
     }

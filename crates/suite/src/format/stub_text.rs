@@ -10,7 +10,7 @@ use tarka_source::{
 };
 
 use crate::format::library_stubs;
-use crate::format::stubs::{Form, Scripted, is_allocation, mentions, real_name, scripted_name};
+use crate::format::stubs::{ScriptForm, Scripted, is_allocation, mentions, real_name, scripted_name};
 use crate::render::scalar;
 use crate::render::scene::Unspellable;
 
@@ -19,7 +19,7 @@ pub fn definition(model: &SourceModel, scripted: &Scripted) -> Result<String, Un
     let text = StubText { model, types: &model.types, scripted, stub: scripted.stub };
     let mut lines = vec![text.comment()];
     lines.extend(text.variables()?);
-    if scripted.form != Form::Silent {
+    if scripted.form != ScriptForm::Silent {
         lines.push(String::new());
     }
     lines.extend(text.function()?);
@@ -64,19 +64,21 @@ impl StubText<'_> {
         };
         let gives = match (self.scripted.form, self.has_result(), self.stub.outs.is_empty()) {
             _ if self.stub.is_noreturn => "; this one ends the test",
-            (Form::Results | Form::Calls { .. }, ..) if self.stub.may_fail_to_allocate() => {
+            (ScriptForm::Results | ScriptForm::Calls { .. }, ..) if self.stub.may_fail_to_allocate() => {
                 "; this one gives fresh memory, all zero, but a call fails where its script says 1"
             }
             _ if !self.stub.allocates.is_empty() => "; this one gives fresh memory, all zero",
-            (Form::Results | Form::Calls { .. }, ..) if self.stub.gives_place(self.types).is_some() => {
+            (ScriptForm::Results | ScriptForm::Calls { .. }, ..)
+                if self.stub.gives_place(self.types).is_some() =>
+            {
                 "; this one gives null where its result is 0, and argument + n where it is 1 + n"
             }
-            (Form::Calls { .. }, ..) if self.stub.gives_back(self.types).is_some() => {
+            (ScriptForm::Calls { .. }, ..) if self.stub.gives_back(self.types).is_some() => {
                 "; this one fills its buffer and gives it back, or null where its result is 0"
             }
-            (Form::Silent, ..) if self.stub.gives_back(self.types).is_some() => "; this one gives null",
-            (Form::Silent, false, true) => "; this one does nothing",
-            (Form::Silent, ..) => "; this one gives zeros",
+            (ScriptForm::Silent, ..) if self.stub.gives_back(self.types).is_some() => "; this one gives null",
+            (ScriptForm::Silent, false, true) => "; this one does nothing",
+            (ScriptForm::Silent, ..) => "; this one gives zeros",
             _ => "",
         };
         format!("/* {what}{gives}. */")
@@ -91,13 +93,13 @@ impl StubText<'_> {
         let name = self.scripted.name;
         let list = self.scripted.list();
         let pointer = match self.scripted.form {
-            Form::Silent => return Ok(Vec::new()),
-            Form::Results => {
+            ScriptForm::Silent => return Ok(Vec::new()),
+            ScriptForm::Results => {
                 let value = self.stub.value_type(self.types).unwrap_or(self.stub.result);
                 let declared = declare_pointer(self.types, value, &list);
                 format!("static {};", declared.ok_or_else(|| self.unspellable("result"))?)
             }
-            Form::Calls { error } => self.call_struct(error, &list)?,
+            ScriptForm::Calls { error } => self.call_struct(error, &list)?,
         };
         Ok(vec![pointer, format!("static unsigned {name}_scripted, {name}_calls;")])
     }
@@ -185,13 +187,13 @@ impl StubText<'_> {
         let (call, zero) = (self.local("call"), self.local("zero"));
         let count = format!("unsigned {call} = {name}_calls++;");
         let mut locals = match self.scripted.form {
-            Form::Silent => Vec::new(),
-            Form::Results if self.is_record(self.stub.result) => {
+            ScriptForm::Silent => Vec::new(),
+            ScriptForm::Results if self.is_record(self.stub.result) => {
                 let declared = declare(self.types, self.stub.result, &zero).unwrap_or_default();
                 vec![format!("static {declared};"), count]
             }
-            Form::Results => vec![count],
-            Form::Calls { .. } => {
+            ScriptForm::Results => vec![count],
+            ScriptForm::Calls { .. } => {
                 let after = self.after_members();
                 let (other, first, second) = match after.is_empty() {
                     true => (zero.clone(), format!("static struct {name}_call {zero};"), count),
@@ -213,7 +215,8 @@ impl StubText<'_> {
     fn statements(&self) -> Vec<String> {
         let own = library_stubs::statements(self).or_else(|| self.allocation());
         let body = own.unwrap_or_else(|| {
-            let gives_null = self.scripted.form == Form::Silent && self.stub.gives_back(self.types).is_some();
+            let gives_null =
+                self.scripted.form == ScriptForm::Silent && self.stub.gives_back(self.types).is_some();
             let fills = self.stub.outs.iter().filter(|_| !gives_null).map(|out| self.fill(out));
             fills.chain(self.set_errno()).chain(self.end()).collect()
         });
@@ -236,11 +239,11 @@ impl StubText<'_> {
         if self.stub.may_fail_to_allocate() {
             let (call, name) = (self.local("call"), self.scripted.name);
             let fails = match self.scripted.form {
-                Form::Silent => None,
-                Form::Results => {
+                ScriptForm::Silent => None,
+                ScriptForm::Results => {
                     Some(format!("{call} < {name}_scripted && {}[{call}]", self.scripted.list()))
                 }
-                Form::Calls { .. } => Some(format!("{}->result", self.local("now"))),
+                ScriptForm::Calls { .. } => Some(format!("{}->result", self.local("now"))),
             };
             let fails = fails.map(|fails| format!("if ({fails})\n        return NULL;"));
             let lines = self.set_errno().into_iter().chain(fails);
@@ -257,7 +260,7 @@ impl StubText<'_> {
     /// Sets `errno` where the script says so.
     pub fn set_errno(&self) -> Option<String> {
         let now = self.local("now");
-        (self.scripted.form == Form::Calls { error: true })
+        (self.scripted.form == ScriptForm::Calls { error: true })
             .then(|| format!("if ({now}->error != 0)\n        errno = {now}->error;"))
     }
 
@@ -268,7 +271,7 @@ impl StubText<'_> {
         if let Some(position) = self.stub.gives_back(self.types) {
             let buffer = param_name(self.stub, position as usize);
             return Some(match self.scripted.form {
-                Form::Silent => "return NULL;".to_string(),
+                ScriptForm::Silent => "return NULL;".to_string(),
                 _ if self.stub.gives_place(self.types).is_some() => self.place(&buffer),
                 _ => format!("return {} ? {buffer} : NULL;", self.result()),
             });
@@ -279,7 +282,7 @@ impl StubText<'_> {
     /// A place in an argument, or null.
     fn place(&self, argument: &str) -> String {
         let (condition, result) = match self.scripted.form {
-            Form::Calls { .. } => (String::new(), self.result()),
+            ScriptForm::Calls { .. } => (String::new(), self.result()),
             _ => {
                 let (call, name) = (self.local("call"), self.scripted.name);
                 (format!("{call} < {name}_scripted && "), format!("{}[{call}]", self.scripted.list()))
@@ -300,17 +303,17 @@ impl StubText<'_> {
     pub fn result(&self) -> String {
         let ty = self.stub.result;
         match self.scripted.form {
-            Form::Silent if self.is_record(ty) => {
+            ScriptForm::Silent if self.is_record(ty) => {
                 format!("({}){{0}}", type_name(self.types, ty).unwrap_or_default())
             }
-            Form::Silent => scalar::zero(self.types, ty),
-            Form::Results => {
+            ScriptForm::Silent => scalar::zero(self.types, ty),
+            ScriptForm::Results => {
                 let zero = if self.is_record(ty) { self.local("zero") } else { scalar::zero(self.types, ty) };
                 let zero = self.after(StubPart::Result, ty).unwrap_or(zero);
                 let (call, name) = (self.local("call"), self.scripted.name);
                 format!("{call} < {name}_scripted ? {}[{call}] : {zero}", self.scripted.list())
             }
-            Form::Calls { .. } => format!("{}->result", self.local("now")),
+            ScriptForm::Calls { .. } => format!("{}->result", self.local("now")),
         }
     }
 
@@ -346,7 +349,7 @@ impl StubText<'_> {
 
     /// The member of the script for an out parameter, if there is a script.
     pub fn member(&self, out: &StubOut) -> Option<String> {
-        let is_scripted = matches!(self.scripted.form, Form::Calls { .. });
+        let is_scripted = matches!(self.scripted.form, ScriptForm::Calls { .. });
         is_scripted.then(|| format!("{}->{}", self.local("now"), member_name(self.stub, out.position)))
     }
 

@@ -24,7 +24,7 @@ pub fn is_allocation(stub: &Stub) -> bool {
 
 /// How the script of a stub is written in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum ScriptForm {
     /// No test scripts it.
     Silent,
     /// A list of results.
@@ -37,12 +37,12 @@ pub enum Form {
 }
 
 /// All stubs and undefined variables of one file.
-pub struct Sheet<'a> {
+pub struct FileStubs<'a> {
     /// The translation unit.
     pub model: &'a SourceModel,
     stubs: &'a [Stub],
     missing: &'a BTreeSet<String>,
-    forms: Vec<Form>,
+    forms: Vec<ScriptForm>,
     /// Whether some test calls the stub.
     called: Vec<bool>,
     /// Some test calls stubs more often than it scripts them.
@@ -56,7 +56,7 @@ pub struct Scripted<'s> {
     /// The stub.
     pub stub: &'s Stub,
     /// How its script is written.
-    pub form: Form,
+    pub form: ScriptForm,
     /// What the names of its variables begin with.
     pub name: &'s str,
     /// After its script it gives what ends loops.
@@ -67,7 +67,7 @@ impl Scripted<'_> {
     /// The variable that points to the script.
     pub fn list(&self) -> String {
         let what = match self.form {
-            Form::Calls { .. } => "script",
+            ScriptForm::Calls { .. } => "script",
             _ if is_allocation(self.stub) || self.stub.may_fail_to_allocate() => "fails",
             _ => "results",
         };
@@ -75,15 +75,15 @@ impl Scripted<'_> {
     }
 }
 
-impl<'a> Sheet<'a> {
-    /// The sheet of a file with these scripts. `missing` are variables and inline functions that the linker misses.
+impl<'a> FileStubs<'a> {
+    /// The stubs of a file with these scripts. `missing` are variables and inline functions that the linker misses.
     pub fn new<'s>(
         model: &'a SourceModel,
         stubs: &'a [Stub],
         missing: &'a BTreeSet<String>,
         scripts: impl Iterator<Item = &'s Script>,
     ) -> Self {
-        let mut forms = vec![Form::Silent; stubs.len()];
+        let mut forms = vec![ScriptForm::Silent; stubs.len()];
         let mut called = vec![false; stubs.len()];
         let scripts: Vec<&Script> = scripts.collect();
         let goes_on = scripts.iter().any(|script| script.goes_on);
@@ -96,17 +96,17 @@ impl<'a> Sheet<'a> {
             let form = &mut forms[script.stub as usize];
             let sets_error = script.calls.iter().any(|call| call.contains_key(&StubPart::Errno));
             *form = match *form {
-                _ if sets_error => Form::Calls { error: true },
-                Form::Silent if stub.outs.is_empty() && stub.value_type(&model.types).is_none() => {
-                    Form::Silent
+                _ if sets_error => ScriptForm::Calls { error: true },
+                ScriptForm::Silent if stub.outs.is_empty() && stub.value_type(&model.types).is_none() => {
+                    ScriptForm::Silent
                 }
-                Form::Silent if stub.outs.is_empty() => Form::Results,
-                Form::Silent => Form::Calls { error: false },
+                ScriptForm::Silent if stub.outs.is_empty() => ScriptForm::Results,
+                ScriptForm::Silent => ScriptForm::Calls { error: false },
                 known => known,
             };
         }
         let names = stubs.iter().map(|stub| free_name(&stub.name, &model.probed_text)).collect();
-        Sheet { model, stubs, missing, forms, called, goes_on, names }
+        FileStubs { model, stubs, missing, forms, called, goes_on, names }
     }
 
     fn scripted(&self, index: usize) -> Option<Scripted<'_>> {
@@ -129,7 +129,7 @@ impl<'a> Sheet<'a> {
     /// The definitions, to stand between the unit and `tests`, the text that may use them.
     pub fn definitions(&self, tests: &str) -> String {
         let mut text = self.definitions_of_missing();
-        if self.forms.iter().any(|form| *form != Form::Silent) {
+        if self.forms.iter().any(|form| *form != ScriptForm::Silent) {
             let after = if self.goes_on { "what ends loops" } else { "zeros" };
             text.push_str(
                 "/* Stubs. A test says what their calls do, one after the other; calls after those give ",
@@ -163,7 +163,7 @@ impl<'a> Sheet<'a> {
         let stub = &self.stubs[index];
         match stub.kind {
             StubKind::Pointer => mentions(tests, &stub.name),
-            StubKind::Library(LibraryInput::Alloc) => self.forms[index] != Form::Silent,
+            StubKind::Library(LibraryInput::Alloc) => self.forms[index] != ScriptForm::Silent,
             StubKind::Library(_) => self.called[index],
             StubKind::Undefined => true,
         }
@@ -207,8 +207,8 @@ impl<'a> Sheet<'a> {
             return Vec::new();
         };
         let (element, calls): (String, Vec<String>) = match scripted.form {
-            Form::Silent => return Vec::new(),
-            Form::Results => {
+            ScriptForm::Silent => return Vec::new(),
+            ScriptForm::Results => {
                 let zero = self.zero(scripted.stub);
                 let value = |call: &BTreeMap<_, Value>| call.get(&StubPart::Result).map(listed);
                 let values = written.iter().map(|call| value(call).unwrap_or_else(|| zero.clone()));
@@ -216,7 +216,7 @@ impl<'a> Sheet<'a> {
                 let element = value.and_then(|value| declare(&self.model.types, value, "[]"));
                 (element.unwrap_or_default(), values.collect())
             }
-            Form::Calls { .. } => {
+            ScriptForm::Calls { .. } => {
                 let calls = written.iter().map(|call| self.call_text(scripted.stub, call));
                 (format!("struct {}_call[]", scripted.name), calls.collect())
             }

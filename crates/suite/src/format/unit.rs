@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::format::library::Library;
-use crate::format::stubs::Sheet;
+use crate::format::stubs::FileStubs;
 use crate::format::text::Lines;
 
 /// How a unit is named and included.
@@ -29,7 +29,7 @@ pub struct UnitText {
 
 /// Warnings of the unit itself that are switched off around its `#include`, by compiler.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ignored {
+pub struct IgnoredWarnings {
     /// For gcc.
     pub gcc: BTreeSet<String>,
     /// For clang.
@@ -39,13 +39,13 @@ pub struct Ignored {
 }
 
 /// Everything that the files of a unit share.
-pub struct Page<'a> {
+pub struct Preamble<'a> {
     /// How the unit is named and included.
     pub unit: &'a UnitText,
     /// Its warnings.
-    pub ignored: &'a Ignored,
+    pub ignored: &'a IgnoredWarnings,
     /// What the sources lack.
-    pub sheet: &'a Sheet<'a>,
+    pub file_stubs: &'a FileStubs<'a>,
 }
 
 /// The part of a file that includes the unit.
@@ -58,8 +58,8 @@ pub struct UnitPart {
 }
 
 /// Writes the unit's `#include` and what belongs to it, and says where it ends.
-pub(crate) fn include_unit(out: &mut Lines, page: &Page) -> UnitPart {
-    let Page { unit, ignored, sheet } = page;
+pub(crate) fn include_unit(out: &mut Lines, preamble: &Preamble) -> UnitPart {
+    let Preamble { unit, ignored, file_stubs } = preamble;
     let silenced = !(ignored.gcc.is_empty() && ignored.clang.is_empty());
     if silenced {
         out.line("/* The unit's own warnings are for its own build. */");
@@ -76,7 +76,7 @@ pub(crate) fn include_unit(out: &mut Lines, page: &Page) -> UnitPart {
             out.line("#endif");
         }
     }
-    let redirections = sheet.redirections();
+    let redirections = file_stubs.redirections();
     if !redirections.is_empty() {
         out.line("/* The unit's calls of these library functions go to the functions below. */");
     }
@@ -90,10 +90,10 @@ pub(crate) fn include_unit(out: &mut Lines, page: &Page) -> UnitPart {
     if unit.renames_main {
         out.line("#undef main");
     }
-    if !sheet.model.hiding_macros.is_empty() {
+    if !file_stubs.model.hiding_macros.is_empty() {
         out.line("/* Macros of the unit that have the name of a type or a member. */");
     }
-    for name in &sheet.model.hiding_macros {
+    for name in &file_stubs.model.hiding_macros {
         out.line(&format!("#undef {name}"));
     }
     if silenced && !ignored.whole_file {

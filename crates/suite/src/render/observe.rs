@@ -5,8 +5,8 @@
 use tarka_scenario::Role;
 use tarka_source::{Field, TypeId, TypeKind, declare};
 
-use crate::render::scene::{Form, Named, Scene, Target, member, window};
-use crate::render::tree::{Check, Seen};
+use crate::render::scene::{Named, ObjectForm, PointerTarget, Scene, member, window};
+use crate::render::tree::{Check, ObservedValue};
 use crate::render::{literal, scalar};
 
 /// Arrays with more changed elements than this are compared as a whole.
@@ -25,7 +25,7 @@ pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
         let Some(named) = named else { continue };
         // Arguments are copies, freed memory is gone, and nobody knows what is inside an opaque object.
         if matches!(*object.role, Role::Argument { .. })
-            || matches!(named.form, Form::Allocated | Form::Opaque)
+            || matches!(named.form, ObjectForm::Allocated | ObjectForm::Opaque)
         {
             continue;
         }
@@ -47,14 +47,14 @@ struct Observer<'a, 'b> {
 }
 
 impl Observer<'_, '_> {
-    fn add(&mut self, place: &str, seen: Seen) {
+    fn add(&mut self, place: &str, seen: ObservedValue) {
         let of_result = self.of_result;
         self.checks.push(Check { place: place.to_string(), of_result, seen, holds: true });
     }
 
     fn object(&mut self, named: &Named, ty: TypeId, before: &[u8], after: &[u8]) {
         let (before, after) = (window(before, 0, named.bytes), window(after, 0, named.bytes));
-        if named.form == Form::Array {
+        if named.form == ObjectForm::Array {
             self.array(ty, &named.name, Some(before), after);
         } else {
             self.value(ty, &named.element(0), Some(before), after);
@@ -76,7 +76,7 @@ impl Observer<'_, '_> {
             TypeKind::Complex { of } => self.complex(*of, path, before, after),
             _ => {
                 if let Ok(value) = scalar::value(types, ty, after) {
-                    self.add(path, Seen::Number(value));
+                    self.add(path, ObservedValue::Number(value));
                 }
             }
         }
@@ -94,33 +94,33 @@ impl Observer<'_, '_> {
         let raw = literal::read_bits(after, 0, u32::from(bits));
         if literal::is_nan(bits, raw) {
             // The payload of a NaN may differ between compilers.
-            return self.add(path, Seen::NotANumber);
+            return self.add(path, ObservedValue::NotANumber);
         }
         let Ok(value) = scalar::value(&self.scene.model.types, ty, after) else { return };
         let negative_zero = literal::is_negative_zero(bits, raw);
-        self.add(path, Seen::Float { value, negative_zero });
+        self.add(path, ObservedValue::Float { value, negative_zero });
     }
 
     fn pointer(&mut self, ty: TypeId, to: TypeId, path: &str, after: &[u8]) {
         let address = literal::read_bits(after, 0, 64) as u64;
         if address == 0 {
-            return self.add(path, Seen::Null);
+            return self.add(path, ObservedValue::Null);
         }
         let scene = self.scene;
         let target = scene.target(address, to).filter(|target| match target {
-            Target::Object(index, offset) => {
+            PointerTarget::Object(index, offset) => {
                 scene.named[*index].as_ref().is_some_and(|named| *offset <= named.bytes)
             }
-            Target::Code(..) | Target::Variable(..) => true,
+            PointerTarget::Code(..) | PointerTarget::Variable(..) => true,
         });
-        if let Some(Target::Object(index, _)) = target
-            && scene.named[index].as_ref().is_some_and(|named| named.form == Form::Allocated)
+        if let Some(PointerTarget::Object(index, _)) = target
+            && scene.named[index].as_ref().is_some_and(|named| named.form == ObjectForm::Allocated)
         {
             // The unit freed it: even comparing such a pointer is not defined.
             return;
         }
         let text = target.and_then(|target| scene.target_text(&target, ty, to));
-        self.add(path, text.map_or(Seen::NotNull, Seen::PointsTo));
+        self.add(path, text.map_or(ObservedValue::NotNull, ObservedValue::PointsTo));
     }
 
     fn record(&mut self, fields: &[Field], path: &str, before: Option<&[u8]>, after: &[u8]) {
@@ -146,7 +146,7 @@ impl Observer<'_, '_> {
             let read = |bytes: &[u8]| literal::read_bits(bytes, field.offset_bits, width);
             if !field.name.is_empty() && before.map(read) != Some(read(after)) {
                 let value = scalar::bit_field(types, field, after);
-                self.add(&place, Seen::Number(value));
+                self.add(&place, ObservedValue::Number(value));
             }
             return;
         }
@@ -183,14 +183,14 @@ impl Observer<'_, '_> {
     }
 
     /// The text in a character array, if everything that changed is part of it.
-    fn text(&self, of: TypeId, last_changed: u64, after: &[u8]) -> Option<Seen> {
+    fn text(&self, of: TypeId, last_changed: u64, after: &[u8]) -> Option<ObservedValue> {
         let types = &self.scene.model.types;
         let size = types.get(of).size.max(1) as usize;
         let end = after.chunks_exact(size).position(|element| element.iter().all(|&byte| byte == 0))?;
         let text = scalar::string(types, of, &after[..(end + 1) * size])?.literal;
         // `strcmp` takes plain characters only.
         let is_plain = matches!(types.get(of).kind, TypeKind::Int { is_char: true, signed: true, .. });
-        let seen = if is_plain { Seen::Text(text) } else { Seen::Characters(text) };
+        let seen = if is_plain { ObservedValue::Text(text) } else { ObservedValue::Characters(text) };
         (last_changed <= end as u64).then_some(seen)
     }
 
@@ -206,7 +206,7 @@ impl Observer<'_, '_> {
             return false;
         };
         self.expected += 1;
-        self.add(path, Seen::Elements { name, declared, values });
+        self.add(path, ObservedValue::Elements { name, declared, values });
         true
     }
 }

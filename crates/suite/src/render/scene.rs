@@ -26,9 +26,9 @@ use crate::render::scalar;
 use crate::render::tree::{Init, Statement, Value as Written};
 use naming::Names;
 
-pub use initialising::Spot;
-pub use naming::{Form, Named, member};
-pub use pointers::Target;
+pub use initialising::Lvalue;
+pub use naming::{Named, ObjectForm, member};
+pub use pointers::PointerTarget;
 
 /// A value or type that has no text in C.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -156,7 +156,7 @@ impl<'a> Scene<'a> {
                 Ok(self.named[index].as_ref().map(|named| named.name.clone()).unwrap_or_default())
             }
             _ => {
-                let init = self.init(object.ty, object.before, &Spot::new("", name))?;
+                let init = self.init(object.ty, object.before, &Lvalue::new("", name))?;
                 Ok(init.on_one_line(&scalar::zero(&self.model.types, object.ty)))
             }
         }
@@ -166,7 +166,7 @@ impl<'a> Scene<'a> {
     /// [`Init::Zero`] need not be written.
     fn value(&mut self, index: usize) -> Result<Init, Unspellable> {
         let object = self.objects[index];
-        let spot = Spot::new("", &self.hint(object));
+        let spot = Lvalue::new("", &self.hint(object));
         let init = if object.before.len() as u64 > self.element_size(object) {
             self.array_init(object.ty, object.before, &spot)?
         } else {

@@ -9,7 +9,7 @@ use tarka_source::{Function, SourceModel, TypeKind, declare};
 use crate::render::observe::checks;
 use crate::render::scene::{Scene, Unspellable};
 use crate::render::scripts::scripts;
-use crate::render::tree::{Call, Kept, Test};
+use crate::render::tree::{Call, ResultVariable, Test};
 
 /// How a run that becomes a test ended.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +36,9 @@ pub fn test(
     let is_void = matches!(model.types.get(function.result).kind, TypeKind::Void);
     let has_none = is_void || matches!(ended, Ended::Returned([]));
     let result = match declare(&model.types, function.result, "result") {
-        _ if has_none => Kept::Nothing,
-        Some(declared) => Kept::Declared(declared),
-        None => Kept::Inferred,
+        _ if has_none => ResultVariable::Nothing,
+        Some(declared) => ResultVariable::Declared(declared),
+        None => ResultVariable::Inferred,
     };
     let call = |arguments: &Vec<String>| Call {
         function: name.to_string(),

@@ -19,7 +19,7 @@ pub struct Test {
     /// The call.
     pub call: Call,
     /// What becomes of its result.
-    pub result: Kept,
+    pub result: ResultVariable,
     /// What was seen after it.
     pub checks: Vec<Check>,
     /// The exit status if the unit ends the program.
@@ -41,7 +41,7 @@ pub struct Call {
 
 /// What becomes of the result of the call that is checked. It is always called `result`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum ResultVariable {
     /// There is none to look at.
     Nothing,
     /// It is kept in a variable with this declaration.
@@ -186,14 +186,14 @@ pub struct Check {
     /// That place is the result or a part of it.
     pub of_result: bool,
     /// What was seen there.
-    pub seen: Seen,
+    pub seen: ObservedValue,
     /// No replay disagreed.
     pub holds: bool,
 }
 
 /// What was seen at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum ObservedValue {
     /// An integer, a boolean or an enumeration.
     Number(String),
     /// A floating-point number.

@@ -36,7 +36,7 @@ pub(crate) fn way_lines(fault: &Fault) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarka_events::{FaultKind, Step};
+    use tarka_events::{FaultKind, FaultStep};
     use tarka_scenario::Executed;
     use tarka_source::Place;
 
@@ -45,7 +45,7 @@ mod tests {
     }
 
     fn fault(steps: u32) -> Fault {
-        let step = |line| Step {
+        let step = |line| FaultStep {
             place: place(line),
             text: format!("a > {line}"),
             outcome: "true".into(),

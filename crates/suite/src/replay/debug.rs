@@ -156,7 +156,7 @@ fn cause(kind: FaultKind, needs_sanitizer: bool) -> Cause {
         FaultKind::ImplicitConversion => traps("implicit-conversion"),
         FaultKind::FloatDivision => traps("float-divide-by-zero"),
         FaultKind::Timeout => Cause::Alarm,
-        FaultKind::Leak | FaultKind::OutOfMemory => Cause::Breakpoint,
+        FaultKind::Leak | FaultKind::OutOfMemory | FaultKind::OutsideEffect => Cause::Breakpoint,
     }
 }
 

@@ -10,24 +10,24 @@ use std::path::{Path, PathBuf};
 use tarka_events::{Correction, Fault, FaultClass, RunEnd, UnitLog, UnitResult};
 use tarka_source::{Function, Param, Place};
 
-use crate::choose::select::Shown;
-use crate::replay::candidate::Candidate;
-use crate::replay::sanitize::Objection;
-use crate::replay::workshop::Workshop;
+use crate::choose::select::TestCoverage;
+use crate::replay::context::ReplayContext;
+use crate::replay::sanitize::SanitizerReport;
+use crate::replay::test_candidate::TestCandidate;
 
 /// Longest piece of source text quoted in a message.
 const QUOTED: usize = 80;
 
 /// A candidate that the sanitizers stop.
 struct Stopped<'c> {
-    candidate: &'c Candidate,
-    objection: &'c Objection,
+    candidate: &'c TestCandidate,
+    sanitizer_report: &'c SanitizerReport,
     place: Place,
 }
 
 impl Stopped<'_> {
     fn is_same_fault(&self, other: &Stopped) -> bool {
-        self.objection.kind == other.objection.kind
+        self.sanitizer_report.kind == other.sanitizer_report.kind
             && (&self.place.file, self.place.line) == (&other.place.file, other.place.line)
     }
 }
@@ -35,51 +35,56 @@ impl Stopped<'_> {
 /// Makes faults of stopped runs, as few as show everything that only they reach, some of it beside a test. True if the
 /// tests must be chosen again, because another one is wanted beside these faults. Without `tests` there is none to stand
 /// beside them.
-pub(crate) fn demote(shop: &mut Workshop, log: &mut UnitLog, candidates: &[Candidate], tests: bool) -> bool {
+pub(crate) fn demote(
+    context: &mut ReplayContext,
+    log: &mut UnitLog,
+    candidates: &[TestCandidate],
+    tests: bool,
+) -> bool {
     let mut stopped: Vec<Stopped> = candidates
         .iter()
         .filter_map(|candidate| {
-            let objection = candidate.excluded.as_ref()?.objection.as_ref()?;
-            if !shop.options.faults.has(objection.kind) {
+            let sanitizer_report = candidate.excluded.as_ref()?.sanitizer_report.as_ref()?;
+            if !context.options.faults.has(sanitizer_report.kind) {
                 return None;
             }
-            Some(Stopped { candidate, objection, place: shop.shown_place(objection) })
+            Some(Stopped { candidate, sanitizer_report, place: context.shown_place(sanitizer_report) })
         })
         .collect();
     let live = candidates.iter().filter(|candidate| tests && candidate.excluded.is_none());
-    let mut shown: Vec<Shown> = live.map(|candidate| candidate.shown.clone()).collect();
+    let mut shown: Vec<TestCoverage> = live.map(|candidate| candidate.shown.clone()).collect();
     // A function without branches has nothing but its one call to show.
     let mut needs_one = log.result().goals.is_empty() && shown.is_empty();
-    shown.extend(shop.demoted.iter().cloned());
-    let chosen = shop.choose(log.result(), candidates).tests;
+    shown.extend(context.demoted.iter().cloned());
+    let chosen = context.choose(log.result(), candidates).tests;
     loop {
         // There is one file for each fault, so a run that ends in a known one shows nothing more.
         let known: Vec<Stopped> =
             stopped.extract_if(.., |stopped| known_fault(log.result(), stopped).is_some()).collect();
-        known.iter().for_each(|known| enter(shop, log, known));
-        let Some(wanted) = most_useful(shop, &shown, &stopped).or_else(|| {
+        known.iter().for_each(|known| enter(context, log, known));
+        let Some(wanted) = most_useful(context, &shown, &stopped).or_else(|| {
             let first = std::mem::take(&mut needs_one) && !stopped.is_empty();
             first.then(|| vec![0])
         }) else {
-            return tests && shop.choose(log.result(), candidates).tests != chosen;
+            return tests && context.choose(log.result(), candidates).tests != chosen;
         };
         // The later ones first, so that the others keep their numbers.
         let mut found: Vec<Stopped> = wanted.into_iter().rev().map(|index| stopped.remove(index)).collect();
         found.reverse();
         for found in found {
             shown.push(found.candidate.shown.clone());
-            shop.demoted.push(found.candidate.shown.clone());
-            enter(shop, log, &found);
+            context.demoted.push(found.candidate.shown.clone());
+            enter(context, log, &found);
         }
     }
 }
 
 /// The run that adds most to what is shown; if none adds anything alone, the two that add most together. Ascending.
-fn most_useful(shop: &Workshop, shown: &[Shown], stopped: &[Stopped]) -> Option<Vec<usize>> {
-    let covered = shop.pairs.covered(shown).len();
+fn most_useful(context: &ReplayContext, shown: &[TestCoverage], stopped: &[Stopped]) -> Option<Vec<usize>> {
+    let covered = context.pairs.covered(shown).len();
     let gain = |added: &[usize]| {
         let more = added.iter().map(|index| &stopped[*index].candidate.shown);
-        shop.pairs.covered(shown.iter().chain(more)).len() - covered
+        context.pairs.covered(shown.iter().chain(more)).len() - covered
     };
     let most = |ways: &mut dyn Iterator<Item = Vec<usize>>| {
         let useful = ways.map(|way| (gain(&way), way)).filter(|(gain, _)| *gain > 0);
@@ -96,13 +101,13 @@ fn most_useful(shop: &Workshop, shown: &[Shown], stopped: &[Stopped]) -> Option<
 /// The fault of the unit that a stopped run ends in, by kind and place.
 fn known_fault(unit: &UnitResult, found: &Stopped) -> Option<usize> {
     unit.faults.iter().position(|fault| {
-        fault.kind == found.objection.kind
+        fault.kind == found.sanitizer_report.kind
             && (&fault.place.file, fault.place.line) == (&found.place.file, found.place.line)
     })
 }
 
 /// Adds the fault, unless it is known by kind and place.
-fn enter(shop: &Workshop, log: &mut UnitLog, found: &Stopped) {
+fn enter(context: &ReplayContext, log: &mut UnitLog, found: &Stopped) {
     let unit = log.result();
     let Some(kept) = unit.kept_runs.iter().find(|kept| kept.run == found.candidate.run) else { return };
     let run = kept.run;
@@ -111,62 +116,63 @@ fn enter(shop: &Workshop, log: &mut UnitLog, found: &Stopped) {
         return;
     }
     let end = RunEnd::Fault(unit.faults.len() as u32);
-    let function = shop.function_at(&found.place).map_or(&unit.function, |function| &function.name).clone();
-    let line = shop.source_line(&found.place).map(|line| format!(": `{line}`")).unwrap_or_default();
+    let function =
+        context.function_at(&found.place).map_or(&unit.function, |function| &function.name).clone();
+    let line = context.source_line(&found.place).map(|line| format!(": `{line}`")).unwrap_or_default();
     // What decides over it is not known: where there is nothing but numbers of any caller, nobody else's data can.
-    let (class, why) = match takes_numbers_only(shop) {
+    let (class, why) = match takes_numbers_only(context) {
         true => (FaultClass::Bug, "only the sanitizers see it; the unit takes nothing but numbers"),
         false => (FaultClass::Contract, "only the sanitizers see it, and what decides over it is not known"),
     };
     let fault = Fault {
-        message: format!("{}{line}", found.objection.message),
+        message: format!("{}{line}", found.sanitizer_report.message),
         run,
         stack: vec![(function.clone(), found.place.clone())],
         class,
         why: why.to_string(),
-        ..Fault::new(found.objection.kind, function, found.place.clone(), kept.executed.clone())
+        ..Fault::new(found.sanitizer_report.kind, function, found.place.clone(), kept.executed.clone())
     };
     log.record(Correction::FaultFound(Box::new(fault)));
     log.record(Correction::RunEnded { run, end });
 }
 
 /// Whether a unit that anybody may call is given no pointers and uses no variables of the file.
-fn takes_numbers_only(shop: &Workshop) -> bool {
-    let is_pointer = |param: &Param| shop.model.types.pointee(param.ty).is_some();
-    let uses = &shop.function.uses;
-    !shop.function.is_static
+fn takes_numbers_only(context: &ReplayContext) -> bool {
+    let is_pointer = |param: &Param| context.model.types.pointee(param.ty).is_some();
+    let uses = &context.function.uses;
+    !context.function.is_static
         && uses.globals.is_empty()
         && uses.declared_variables.is_empty()
-        && !shop.function.params.iter().any(is_pointer)
+        && !context.function.params.iter().any(is_pointer)
 }
 
-impl Workshop<'_> {
+impl ReplayContext<'_> {
     /// Whether the sanitizers object to the emitted file itself.
-    pub(crate) fn is_ours(&self, objection: &Objection) -> bool {
-        self.is_emitted(&objection.file)
+    pub(crate) fn is_ours(&self, sanitizer_report: &SanitizerReport) -> bool {
+        self.is_emitted(&sanitizer_report.file)
     }
 
     fn is_emitted(&self, file: &str) -> bool {
         real(Path::new(file)).is_some_and(|file| file.starts_with(&self.folder))
     }
 
-    /// File and line of an objection: what a stub does for the unit, such as to ask for memory, is placed where the unit
+    /// File and line of a sanitizer report: what a stub does for the unit, such as to ask for memory, is placed where the unit
     /// calls it.
-    pub(crate) fn place_in_unit<'o>(&self, objection: &'o Objection) -> (&'o str, u32) {
-        let mut places = objection.stack.iter().map(|(_, place)| (place.file.as_str(), place.line));
+    pub(crate) fn place_in_unit<'o>(&self, sanitizer_report: &'o SanitizerReport) -> (&'o str, u32) {
+        let mut places = sanitizer_report.stack.iter().map(|(_, place)| (place.file.as_str(), place.line));
         let called = places.find(|(file, _)| !self.is_emitted(file));
-        called.unwrap_or((&objection.file, objection.line))
+        called.unwrap_or((&sanitizer_report.file, sanitizer_report.line))
     }
 
-    /// An objection's place as the user names files; the function itself where none is known.
-    fn shown_place(&self, objection: &Objection) -> Place {
-        let Some(file) = real(Path::new(&objection.file)) else { return self.function.place.clone() };
+    /// A sanitizer report's place as the user names files; the function itself where none is known.
+    fn shown_place(&self, sanitizer_report: &SanitizerReport) -> Place {
+        let Some(file) = real(Path::new(&sanitizer_report.file)) else { return self.function.place.clone() };
         let known = self.model.functions.iter().map(|function| function.place.file.as_str());
         let main = self.model.file.display().to_string();
         let named = std::iter::once(main.as_str()).chain(known);
         let mut same = named.filter(|name| self.real_source(name).as_ref() == Some(&file));
         let shown = same.next().map_or_else(|| file.display().to_string(), str::to_string);
-        Place { file: shown, line: objection.line, column: objection.column }
+        Place { file: shown, line: sanitizer_report.line, column: sanitizer_report.column }
     }
 
     fn real_source(&self, name: &str) -> Option<PathBuf> {

@@ -19,10 +19,10 @@ use crate::format::Sources;
 use crate::format::program::{FaultRun, Program, fault_program};
 use crate::render::test::{Ended, test};
 use crate::render::tree::Test;
-use crate::replay::probe::Unwritten;
-use crate::replay::sanitize::{Objection, trailing_arrays};
+use crate::replay::context::ReplayContext;
+use crate::replay::probe::UninitialisedFill;
+use crate::replay::sanitize::{SanitizerReport, trailing_arrays};
 use crate::replay::showing;
-use crate::replay::workshop::Workshop;
 
 /// How long a replayed fault may take; a file for an endless loop ends itself after five seconds.
 const FAULT_LIMIT: Duration = Duration::from_secs(15);
@@ -35,7 +35,7 @@ const MOST_CONTRACTS: usize = 6;
 
 /// Writes and replays a file for each fault that this unit tells, or that reaches a goal which no test does.
 pub(crate) fn write_faults(
-    shop: &mut Workshop,
+    context: &mut ReplayContext,
     unit: &UnitResult,
     tests: &[WrittenTest],
 ) -> Result<Vec<WrittenFault>, SuiteError> {
@@ -51,10 +51,10 @@ pub(crate) fn write_faults(
     let (mut replayed, mut contracts) = (0, 0);
     for (index, fault) in unit.faults.iter().enumerate() {
         let is_contract = fault.class == FaultClass::Contract;
-        let not_replayed = match &fault.told_by {
-            Some(teller) if !reaches_more(index) => Some(format!("no file: told by {teller}")),
+        let not_replayed = match &fault.reported_by {
+            Some(reporter) if !reaches_more(index) => Some(format!("no file: reported for {reporter}()")),
             _ if fault.class == FaultClass::Limit => Some("no file: it is a limit of the search".to_string()),
-            _ if shop.options.is_interrupted() => Some("not replayed: Tarka was interrupted".to_string()),
+            _ if context.options.is_interrupted() => Some("not replayed: Tarka was interrupted".to_string()),
             _ if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
                 Some(format!("not replayed: {replayed} faults of this function come first"))
             }
@@ -67,8 +67,8 @@ pub(crate) fn write_faults(
         replayed += 1;
         contracts += usize::from(is_contract);
         let name = format!("fault_{}_{}", unit.function, index + 1);
-        written.push(match test(shop.model, shop.function, unit, &fault.executed, Ended::Somehow) {
-            Ok(test) => write_fault(shop, fault, &name, &test)?,
+        written.push(match test(context.model, context.function, unit, &fault.executed, Ended::Somehow) {
+            Ok(test) => write_fault(context, fault, &name, &test)?,
             Err(unspellable) => {
                 WrittenFault { shown: format!("no file: {unspellable}"), ..WrittenFault::default() }
             }
@@ -91,46 +91,46 @@ pub(crate) fn settle_timeouts(log: &mut UnitLog, written: &[WrittenFault]) {
 }
 
 fn write_fault(
-    shop: &mut Workshop,
+    context: &mut ReplayContext,
     fault: &Fault,
     name: &str,
     test: &Test,
 ) -> Result<WrittenFault, SuiteError> {
-    let path = shop.folder.join(format!("{name}.c"));
+    let path = context.folder.join(format!("{name}.c"));
     let file = FaultFile { fault, name, test, path };
     let sources = Sources::of_program(&file.path);
-    file.write(shop, &file.unwatched(shop))?;
-    let program = shop.scratch.join(name);
-    let clang = shop.options.compilers.clang.clone();
-    let mut compiled = shop.compiler(&clang).build(&sources, &["-g"], &program);
-    while compiled.as_ref().is_err_and(|error| shop.can_mend(error)) {
-        file.write(shop, &file.unwatched(shop))?;
-        compiled = shop.compiler(&clang).build(&sources, &["-g"], &program);
+    file.write(context, &file.unwatched(context))?;
+    let program = context.scratch.join(name);
+    let clang = context.options.compilers.clang.clone();
+    let mut compiled = context.compiler(&clang).build(&sources, &["-g"], &program);
+    while compiled.as_ref().is_err_and(|error| context.can_retry(error)) {
+        file.write(context, &file.unwatched(context))?;
+        compiled = context.compiler(&clang).build(&sources, &["-g"], &program);
     }
     let (run, confirmed) = match compiled {
         Ok(compiled) => {
-            shop.ignore(&compiled.warnings, true);
-            if let Some(cc) = shop.options.compilers.cc.clone()
-                && let Ok(warnings) = shop.compiler(&cc).warnings(&file.path, &["-g"])
+            context.ignore(&compiled.warnings, true);
+            if let Some(cc) = context.options.compilers.cc.clone()
+                && let Ok(warnings) = context.compiler(&cc).warnings(&file.path, &["-g"])
             {
-                shop.ignore(&warnings, false);
+                context.ignore(&warnings, false);
             }
-            replay_fault(shop, &file, &program)?
+            replay_fault(context, &file, &program)?
         }
         Err(error) => {
             let expectation = format!("NOT CONFIRMED: this file does not compile: {error}");
-            (FaultRun { expectation, ..file.unwatched(shop) }, false)
+            (FaultRun { expectation, ..file.unwatched(context) }, false)
         }
     };
-    let written = file.write(shop, &run)?;
+    let written = file.write(context, &run)?;
     let mut evidence = Evidence::default();
     if confirmed {
-        let folder = shop.fresh_folder()?;
-        let probed = shop.probed(&written.text, &written.unit, &sources, Unwritten::Anything)?;
+        let folder = context.fresh_folder()?;
+        let probed = context.probed(&written.text, &written.unit, &sources, UninitialisedFill::Anything)?;
         evidence = probed.run(&[], folder.path(), FAULT_LIMIT)?;
     }
-    let covers = shown_by(shop.model, &shop.goals, &shop.pairs, &evidence).alone;
-    let relative = format!("{}/{name}.c", shop.options.folder);
+    let covers = shown_by(context.model, &context.goals, &context.pairs, &evidence).alone;
+    let relative = format!("{}/{name}.c", context.options.folder);
     Ok(WrittenFault {
         path: Some(relative),
         confirmed,
@@ -151,8 +151,8 @@ struct FaultFile<'f> {
 
 impl FaultFile<'_> {
     /// A run in which the sanitizers watch for a kind of fault, and the program `goes_on` after what they report.
-    fn watched(&self, shop: &Workshop, sanitizers: &[&'static str], goes_on: bool) -> FaultRun {
-        let bounds = trailing_arrays(&shop.model.flags, sanitizers);
+    fn watched(&self, context: &ReplayContext, sanitizers: &[&'static str], goes_on: bool) -> FaultRun {
+        let bounds = trailing_arrays(&context.model.flags, sanitizers);
         FaultRun {
             flags: sanitizers.iter().copied().chain(bounds).collect(),
             address_options: showing::address_options(self.fault.kind, goes_on),
@@ -161,44 +161,48 @@ impl FaultFile<'_> {
     }
 
     /// A run in which nobody watches.
-    fn unwatched(&self, shop: &Workshop) -> FaultRun {
-        self.watched(shop, &[], false)
+    fn unwatched(&self, context: &ReplayContext) -> FaultRun {
+        self.watched(context, &[], false)
     }
 
-    fn write(&self, shop: &Workshop, run: &FaultRun) -> Result<Program, SuiteError> {
-        let sheet = shop.sheet(self.test.scripts.iter());
-        let program = fault_program(self.name, &shop.page(&sheet), self.fault, self.test, run);
-        shop.write_program(&self.path, &program)?;
+    fn write(&self, context: &ReplayContext, run: &FaultRun) -> Result<Program, SuiteError> {
+        let file_stubs = context.file_stubs(self.test.scripts.iter());
+        let program = fault_program(self.name, &context.preamble(&file_stubs), self.fault, self.test, run);
+        context.write_program(&self.path, &program)?;
         Ok(program)
     }
 }
 
 /// Whether what the sanitizers object to is this fault: they may report something else on the way.
-fn shows(shop: &Workshop, objection: &Objection, fault: &Fault) -> bool {
-    if !showing::is_same(objection.kind, fault.kind) {
+fn shows(context: &ReplayContext, sanitizer_report: &SanitizerReport, fault: &Fault) -> bool {
+    if !showing::is_same(sanitizer_report.kind, fault.kind) {
         return false;
     }
-    let (file, line) = shop.place_in_unit(objection);
+    let (file, line) = context.place_in_unit(sanitizer_report);
     if line == 0 || showing::is_placed_elsewhere(fault.kind) {
         return true;
     }
-    // A value that nobody wrote is reported where it first decides something, which may be later.
+    // An uninitialised value is reported where it first decides something, which may be later.
     let on_stack = |(name, _): &(String, Place)| {
         *name == fault.function || fault.stack.iter().any(|(function, _)| function == name)
     };
-    if fault.kind == FaultKind::Uninitialised && objection.stack.first().is_some_and(on_stack) {
+    if fault.kind == FaultKind::Uninitialised && sanitizer_report.stack.first().is_some_and(on_stack) {
         return true;
     }
     let same_file = Path::new(file).file_name() == Path::new(&fault.place.file).file_name();
-    same_file && shop.statement_lines(&fault.place).contains(&line)
+    same_file && context.statement_lines(&fault.place).contains(&line)
 }
 
 /// As it is, and with the sanitizers: what they can show, they shall show. If they first report something else, the
 /// program goes on after it.
-fn replay_fault(shop: &Workshop, file: &FaultFile, program: &Path) -> Result<(FaultRun, bool), SuiteError> {
+fn replay_fault(
+    context: &ReplayContext,
+    file: &FaultFile,
+    program: &Path,
+) -> Result<(FaultRun, bool), SuiteError> {
     let kind = file.fault.kind;
     let sources = Sources::of_program(&file.path);
-    let outcome = shop.run_in_scratch(program, &[])?;
+    let outcome = context.run_in_scratch(program, &[])?;
     let crash = outcome.signal().filter(|signal| showing::signals(kind).contains(signal));
     let mut reason = String::new();
     for goes_on in [false, true] {
@@ -206,16 +210,18 @@ fn replay_fault(shop: &Workshop, file: &FaultFile, program: &Path) -> Result<(Fa
         if sanitizers.is_empty() {
             break;
         }
-        let run = file.watched(shop, sanitizers, goes_on);
-        file.write(shop, &run)?;
-        let sanitized = shop.scratch.join("sanitized");
+        let run = file.watched(context, sanitizers, goes_on);
+        file.write(context, &run)?;
+        let sanitized = context.scratch.join("sanitized");
         let flags: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().copied()).collect();
-        if let Err(error) = shop.compiler(&shop.options.compilers.clang).build(&sources, &flags, &sanitized) {
+        if let Err(error) =
+            context.compiler(&context.options.compilers.clang).build(&sources, &flags, &sanitized)
+        {
             reason = format!("it does not compile with {}: {error}", sanitizers[0]);
             break;
         }
-        let found = shop.objections(&shop.run_sanitized(&sanitized, &[])?.output);
-        if found.iter().any(|objection| shows(shop, objection, file.fault)) {
+        let found = context.sanitizer_reports(&context.run_sanitized(&sanitized, &[])?.output);
+        if found.iter().any(|sanitizer_report| shows(context, sanitizer_report, file.fault)) {
             let alone = crash.map(|signal| format!("; without them it ends with {}", signal_name(signal)));
             let expectation = format!("Tarka saw {}{}.", showing::reporter(kind), alone.unwrap_or_default());
             return Ok((FaultRun { expectation, ..run }, true));
@@ -230,7 +236,7 @@ fn replay_fault(shop: &Workshop, file: &FaultFile, program: &Path) -> Result<(Fa
     if let Some(signal) = crash {
         let but = if reason.is_empty() { reason } else { format!(" ({reason})") };
         let expectation = format!("Tarka saw it end with {}{but}.", signal_name(signal));
-        return Ok((FaultRun { expectation, ..file.unwatched(shop) }, true));
+        return Ok((FaultRun { expectation, ..file.unwatched(context) }, true));
     }
     let end = match (outcome.signal(), outcome.status) {
         (Some(signal), _) => format!("ended with {}", signal_name(signal)),
@@ -240,7 +246,7 @@ fn replay_fault(shop: &Workshop, file: &FaultFile, program: &Path) -> Result<(Fa
     let why = if reason.is_empty() { reason } else { format!(", and {reason}") };
     let expectation =
         format!("NOT CONFIRMED: it was seen in the instrumented program, but the plain one {end}{why}.");
-    Ok((FaultRun { expectation, ..file.unwatched(shop) }, false))
+    Ok((FaultRun { expectation, ..file.unwatched(context) }, false))
 }
 
 fn signal_name(signal: i32) -> String {

@@ -13,7 +13,7 @@ use crate::format::Sources;
 use crate::format::program::sanitizers_of;
 use crate::replay::compile::Compiler;
 use crate::replay::process::run_target;
-use crate::replay::sanitize::{Objection, asks_for_sanitizers, objections};
+use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
 use crate::replay::showing;
 
 /// One emitted file to replay.
@@ -72,9 +72,9 @@ pub fn replay_file(
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let outcome = run(&[])?;
         let kind = file.kind.unwrap_or(FaultKind::Undefined);
-        let is_it = |objection: &Objection| showing::is_same(objection.kind, kind);
+        let is_it = |sanitizer_report: &SanitizerReport| showing::is_same(sanitizer_report.kind, kind);
         let shown = match file.sanitizer {
-            true => objections(&outcome.output, &BTreeSet::new()).iter().any(is_it),
+            true => sanitizer_reports(&outcome.output, &BTreeSet::new()).iter().any(is_it),
             false => outcome.signal().is_some(),
         };
         let detail = if shown { String::new() } else { "the fault did not show".to_string() };

@@ -82,9 +82,9 @@ fn compiled_recorder(model: &SourceModel, clang: &Compiler, scratch: &Path) -> R
     Ok(object)
 }
 
-/// What variables and fresh memory hold before anybody writes them.
+/// What variables and fresh memory hold while uninitialised.
 #[derive(Clone, Copy)]
-pub enum Unwritten {
+pub enum UninitialisedFill {
     /// Whatever was there.
     Anything,
     /// Zeros.
@@ -93,13 +93,13 @@ pub enum Unwritten {
     Pattern,
 }
 
-impl Unwritten {
+impl UninitialisedFill {
     /// The option of the compiler, and the complement of the byte that glibc fills fresh memory with.
     fn filling(self) -> Option<(&'static str, &'static str)> {
         match self {
-            Unwritten::Anything => None,
-            Unwritten::Zeros => Some(("-ftrivial-auto-var-init=zero", "255")),
-            Unwritten::Pattern => Some(("-ftrivial-auto-var-init=pattern", "85")),
+            UninitialisedFill::Anything => None,
+            UninitialisedFill::Zeros => Some(("-ftrivial-auto-var-init=zero", "255")),
+            UninitialisedFill::Pattern => Some(("-ftrivial-auto-var-init=pattern", "85")),
         }
     }
 }
@@ -109,7 +109,7 @@ pub struct Probed<'a> {
     model: &'a SourceModel,
     program: PathBuf,
     map: PathBuf,
-    unwritten: Unwritten,
+    fill: UninitialisedFill,
 }
 
 impl<'a> Probed<'a> {
@@ -118,12 +118,12 @@ impl<'a> Probed<'a> {
         model: &'a SourceModel,
         clang: &Compiler,
         emitted: &Emitted,
-        unwritten: Unwritten,
+        fill: UninitialisedFill,
         scratch: &Path,
     ) -> Result<Self, SuiteError> {
         let probed = emitted.probed(model, clang, scratch)?;
         let recorder = compiled_recorder(model, clang, scratch)?;
-        let option = unwritten.filling().map(|(option, _)| option);
+        let option = fill.filling().map(|(option, _)| option);
         let program = scratch.join(format!("probed{}", option.unwrap_or_default()));
         let options =
             recorder::FLAGS.into_iter().chain(option).chain(["-w", "-Wno-error", "-x", "cpp-output"]);
@@ -143,7 +143,7 @@ impl<'a> Probed<'a> {
         // Further files of the program include what they like.
         let is_alone = emitted.sources.files.len() == 1;
         clang.call_once(&args, is_alone.then_some(&given), &program)?;
-        Ok(Probed { model, program, map: scratch.join("outcomes"), unwritten })
+        Ok(Probed { model, program, map: scratch.join("outcomes"), fill })
     }
 
     /// Runs it, with one test's name or nothing, and gives what it has shown.
@@ -154,7 +154,7 @@ impl<'a> Probed<'a> {
         map.set_len(recorder::map_size(self.model) as u64).map_err(io)?;
         let bounded = !asks_for_sanitizers(&self.model.flags);
         let mut envs = vec![("TARKA_OUTCOMES", self.map.as_path())];
-        envs.extend(self.unwritten.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
+        envs.extend(self.fill.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
         run_target(&self.program, args, &envs, folder, limit, bounded)
             .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
         let bytes = std::fs::read(&self.map).map_err(io)?;

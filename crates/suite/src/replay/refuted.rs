@@ -15,8 +15,8 @@ use crate::format::program::{Program, RefutedProof, refuted_program};
 use crate::render::goal_words::goal_sentence;
 use crate::render::test::{Ended, test};
 use crate::render::tree::Test;
-use crate::replay::probe::Unwritten;
-use crate::replay::workshop::Workshop;
+use crate::replay::context::ReplayContext;
+use crate::replay::probe::UninitialisedFill;
 
 /// How long such a program may take.
 const RUN_LIMIT: Duration = Duration::from_secs(15);
@@ -26,17 +26,17 @@ const UNTRIED: &str = "Nobody has seen this program take it yet.";
 
 /// Writes and runs a file for each refuted proof.
 pub(crate) fn write_refuted(
-    shop: &mut Workshop,
+    context: &mut ReplayContext,
     unit: &UnitResult,
 ) -> Result<Vec<WrittenRefuted>, SuiteError> {
     let mut written = Vec::new();
     for refuted in &unit.refuted {
-        let test = test(shop.model, shop.function, unit, &refuted.run.executed, Ended::Somehow);
+        let test = test(context.model, context.function, unit, &refuted.run.executed, Ended::Somehow);
         let goal = (0..).zip(&unit.goals).find(|(_, goal)| goal.id == refuted.goal);
         written.push(match (test, goal) {
-            (Ok(test), Some((index, goal))) if !shop.options.is_interrupted() => {
-                let path = shop.folder.join(&refuted.file);
-                RefutedFile { refuted, goal, index, test: &test, path }.make(shop)?
+            (Ok(test), Some((index, goal))) if !context.options.is_interrupted() => {
+                let path = context.folder.join(&refuted.file);
+                RefutedFile { refuted, goal, index, test: &test, path }.make(context)?
             }
             _ => WrittenRefuted::default(),
         });
@@ -55,37 +55,37 @@ struct RefutedFile<'f> {
 }
 
 impl RefutedFile<'_> {
-    fn make(&self, shop: &mut Workshop) -> Result<WrittenRefuted, SuiteError> {
+    fn make(&self, context: &mut ReplayContext) -> Result<WrittenRefuted, SuiteError> {
         let sources = Sources::of_program(&self.path);
-        let mut text = self.write(shop, UNTRIED)?;
-        let program = shop.scratch.join("refuted");
-        let clang = shop.options.compilers.clang.clone();
-        while let Err(error) = shop.compiler(&clang).build(&sources, &["-g"], &program) {
-            if !shop.can_mend(&error) {
+        let mut text = self.write(context, UNTRIED)?;
+        let program = context.scratch.join("refuted");
+        let clang = context.options.compilers.clang.clone();
+        while let Err(error) = context.compiler(&clang).build(&sources, &["-g"], &program) {
+            if !context.can_retry(&error) {
                 break;
             }
-            text = self.write(shop, UNTRIED)?;
+            text = self.write(context, UNTRIED)?;
         }
-        let folder = shop.fresh_folder()?;
-        let probed = shop
-            .probed(&text.text, &text.unit, &sources, Unwritten::Anything)
+        let folder = context.fresh_folder()?;
+        let probed = context
+            .probed(&text.text, &text.unit, &sources, UninitialisedFill::Anything)
             .and_then(|probed| probed.run(&[], folder.path(), RUN_LIMIT));
-        let covers = |evidence| shown_by(shop.model, &shop.goals, &shop.pairs, &evidence).alone;
+        let covers = |evidence| shown_by(context.model, &context.goals, &context.pairs, &evidence).alone;
         let confirmed = probed.is_ok_and(|evidence| covers(evidence).contains(&self.index));
         if confirmed {
-            self.write(shop, "Tarka saw this program take it.")?;
+            self.write(context, "Tarka saw this program take it.")?;
         }
-        let path = Some(format!("{}/{}", shop.options.folder, self.refuted.file));
+        let path = Some(format!("{}/{}", context.options.folder, self.refuted.file));
         Ok(WrittenRefuted { path, confirmed, inputs: self.test.inputs.clone() })
     }
 
-    fn write(&self, shop: &Workshop, seen: &str) -> Result<Program, SuiteError> {
-        let sheet = shop.sheet(self.test.scripts.iter());
+    fn write(&self, context: &ReplayContext, seen: &str) -> Result<Program, SuiteError> {
+        let file_stubs = context.file_stubs(self.test.scripts.iter());
         let claim = format!("Called infeasible: {} ({}).", goal_sentence(self.goal), self.refuted.claim);
         let name = self.refuted.file.trim_end_matches(".c");
         let proof = RefutedProof { name, claim: &claim, seen };
-        let program = refuted_program(&proof, &shop.page(&sheet), self.test);
-        shop.write_program(&self.path, &program)?;
+        let program = refuted_program(&proof, &context.preamble(&file_stubs), self.test);
+        context.write_program(&self.path, &program)?;
         Ok(program)
     }
 }

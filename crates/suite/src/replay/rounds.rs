@@ -10,24 +10,24 @@ use tarka_events::{FaultKind, UnitResult, WrittenTest};
 
 use crate::SuiteError;
 use crate::choose::choice::{choose, new_goals, shown_by};
-use crate::choose::select::Shown;
+use crate::choose::select::TestCoverage;
 use crate::choose::smallest::Smallest;
 use crate::format::layout::condition;
 use crate::format::{NewTest, Reading, TestFiles};
-use crate::replay::candidate::{Candidate, Exclusion};
-use crate::replay::probe::Unwritten;
+use crate::replay::context::ReplayContext;
+use crate::replay::probe::UninitialisedFill;
 use crate::replay::process::Outcome;
-use crate::replay::sanitize::{BUT_FOR_HARMLESS, NO_RECOVERY, Objection, SANITIZERS};
-use crate::replay::workshop::Workshop;
+use crate::replay::sanitize::{BUT_FOR_HARMLESS, NO_RECOVERY, SANITIZERS, SanitizerReport};
+use crate::replay::test_candidate::{Exclusion, TestCandidate};
 
 /// How long one replayed test may take. The emitted file ends a test after ten seconds by itself.
 pub(crate) const TEST_LIMIT: Duration = Duration::from_secs(15);
 /// Most rounds of replay; each one removes at least one untrue promise.
 const MOST_ROUNDS: usize = 40;
 
-impl Workshop<'_> {
-    pub(crate) fn choose(&self, unit: &UnitResult, candidates: &[Candidate]) -> Smallest {
-        let live: Vec<(usize, &Shown)> = (candidates.iter().enumerate())
+impl ReplayContext<'_> {
+    pub(crate) fn choose(&self, unit: &UnitResult, candidates: &[TestCandidate]) -> Smallest {
+        let live: Vec<(usize, &TestCoverage)> = (candidates.iter().enumerate())
             .filter(|(_, candidate)| candidate.excluded.is_none())
             .map(|(index, candidate)| (index, &candidate.shown))
             .collect();
@@ -38,7 +38,7 @@ impl Workshop<'_> {
     pub(crate) fn settle(
         &mut self,
         unit: &UnitResult,
-        candidates: &mut [Candidate],
+        candidates: &mut [TestCandidate],
     ) -> Result<(Vec<WrittenTest>, bool), SuiteError> {
         for _ in 0..MOST_ROUNDS {
             if self.options.is_interrupted() {
@@ -49,7 +49,7 @@ impl Workshop<'_> {
                 self.remove_tests();
                 return Ok((Vec::new(), proved));
             }
-            let shown: Vec<&Shown> = chosen.iter().map(|index| &candidates[*index].shown).collect();
+            let shown: Vec<&TestCoverage> = chosen.iter().map(|index| &candidates[*index].shown).collect();
             let new_goals = new_goals(&shown, &self.demoted, &self.pairs);
             let tests: Vec<NewTest> = (chosen.iter().zip(&new_goals))
                 .map(|(index, goals)| NewTest {
@@ -57,8 +57,8 @@ impl Workshop<'_> {
                     goals: goals.iter().map(|goal| &unit.goals[*goal as usize]).collect(),
                 })
                 .collect();
-            let sheet = self.sheet(tests.iter().flat_map(|new| &new.test.scripts));
-            let files = self.format.write(&unit.function, &self.page(&sheet), &tests);
+            let file_stubs = self.file_stubs(tests.iter().flat_map(|new| &new.test.scripts));
+            let files = self.format.write(&unit.function, &self.preamble(&file_stubs), &tests);
             self.write_tests(&files)?;
             if !self.round(unit, candidates, &chosen, &files)? {
                 return Ok((self.written(candidates, &chosen, &new_goals, &files), proved));
@@ -71,7 +71,7 @@ impl Workshop<'_> {
     fn round(
         &mut self,
         unit: &UnitResult,
-        candidates: &mut [Candidate],
+        candidates: &mut [TestCandidate],
         chosen: &[usize],
         files: &TestFiles,
     ) -> Result<bool, SuiteError> {
@@ -79,7 +79,7 @@ impl Workshop<'_> {
         let compilers = self.options.compilers.clone();
         let clang = self.scratch.join("plain-clang");
         let compiled = match self.compiler(&compilers.clang).build(&sources, &[], &clang) {
-            Err(error) if self.can_mend(&error) => return Ok(true),
+            Err(error) if self.can_retry(&error) => return Ok(true),
             compiled => compiled?,
         };
         let mut changed = self.ignore(&compiled.warnings, true);
@@ -112,7 +112,7 @@ impl Workshop<'_> {
     fn replay(
         &mut self,
         program: &Path,
-        candidates: &mut [Candidate],
+        candidates: &mut [TestCandidate],
         chosen: &[usize],
         files: &TestFiles,
     ) -> Result<bool, SuiteError> {
@@ -130,7 +130,7 @@ impl Workshop<'_> {
     /// Takes back the checks that failed, or else the whole test; true if there was something to take back.
     fn take_back(
         &mut self,
-        candidate: &mut Candidate,
+        candidate: &mut TestCandidate,
         outcome: &Outcome,
         files: &TestFiles,
         position: usize,
@@ -148,31 +148,32 @@ impl Workshop<'_> {
         if removed || candidate.excluded.is_some() || already_changed(candidate, files, position) {
             return removed;
         }
-        if let Some(objection) = self.stopping(&outcome.output) {
-            self.exclude_stopped(candidate, objection);
+        if let Some(sanitizer_report) = self.stopping(&outcome.output) {
+            self.exclude_stopped(candidate, sanitizer_report);
         } else {
             let reason = end_in_words(outcome, &reading);
             self.notes.push(format!("run {} gives no test: its replay {reason}", candidate.run));
             let reason = format!("its replay on the plain program {reason}");
-            candidate.excluded = Some(Exclusion { reason, objection: None });
+            candidate.excluded = Some(Exclusion { reason, sanitizer_report: None });
         }
         true
     }
 
     /// A test that the sanitizers stop is no test.
-    fn exclude_stopped(&mut self, candidate: &mut Candidate, objection: Objection) {
-        let message = &objection.message;
+    fn exclude_stopped(&mut self, candidate: &mut TestCandidate, sanitizer_report: SanitizerReport) {
+        let message = &sanitizer_report.message;
         self.notes.push(format!("run {} gives no test: the sanitizers stop it: {message}", candidate.run));
         let reason = format!("the sanitizers stop every test that was tried: {message}");
         // What the test itself does wrong is no fault of the unit.
-        let objection = Some(objection).filter(|objection| !self.is_ours(objection));
-        candidate.excluded = Some(Exclusion { reason, objection });
+        let sanitizer_report =
+            Some(sanitizer_report).filter(|sanitizer_report| !self.is_ours(sanitizer_report));
+        candidate.excluded = Some(Exclusion { reason, sanitizer_report });
     }
 
     /// Runs each new test under the sanitizers.
     fn sanitize(
         &mut self,
-        candidates: &mut [Candidate],
+        candidates: &mut [TestCandidate],
         chosen: &[usize],
         files: &TestFiles,
     ) -> Result<bool, SuiteError> {
@@ -195,8 +196,8 @@ impl Workshop<'_> {
             }
             let outcome = self.run_sanitized(&program, &files.tests[position].arguments)?;
             // A test that expects an exit status may get it from a sanitizer, so success says nothing.
-            if let Some(objection) = self.stopping(&outcome.output) {
-                self.exclude_stopped(candidate, objection);
+            if let Some(sanitizer_report) = self.stopping(&outcome.output) {
+                self.exclude_stopped(candidate, sanitizer_report);
                 changed = true;
             } else if !outcome.success() {
                 changed |= self.take_back(candidate, &outcome, files, position);
@@ -206,11 +207,11 @@ impl Workshop<'_> {
     }
 
     /// Records which way each new test goes on the plain program, and takes that for the truth. A test that goes another way
-    /// when memory that nobody wrote holds something else is no test: nobody can tell what it will cover.
+    /// when uninitialised memory holds something else is no test: nobody can tell what it will cover.
     fn probe(
         &mut self,
         unit: &UnitResult,
-        candidates: &mut [Candidate],
+        candidates: &mut [TestCandidate],
         chosen: &[usize],
         files: &TestFiles,
     ) -> Result<bool, SuiteError> {
@@ -218,8 +219,8 @@ impl Workshop<'_> {
             return Ok(false);
         }
         let sources = self.test_sources();
-        let probed = |unwritten| self.probed(&files.texts[0], &files.unit, &sources, unwritten);
-        let (tests, others) = (probed(Unwritten::Zeros)?, probed(Unwritten::Pattern)?);
+        let probed = |fill| self.probed(&files.texts[0], &files.unit, &sources, fill);
+        let (tests, others) = (probed(UninitialisedFill::Zeros)?, probed(UninitialisedFill::Pattern)?);
         let mut changed = false;
         for (position, index) in chosen.iter().enumerate() {
             if candidates[*index].probed.is_some() {
@@ -234,10 +235,10 @@ impl Workshop<'_> {
             let candidate = &mut candidates[*index];
             candidate.probed = Some(evidence);
             if !is_same {
-                let reason = "its way depends on memory that nobody wrote, or changes from run to run";
+                let reason = "its way depends on uninitialised memory, or changes from run to run";
                 self.notes.push(format!("run {} gives no test: {reason}", candidate.run));
                 let reason = format!("of the test that was tried, {reason}");
-                candidate.excluded = Some(Exclusion { reason, objection: None });
+                candidate.excluded = Some(Exclusion { reason, sanitizer_report: None });
                 changed = true;
                 continue;
             }
@@ -260,7 +261,7 @@ impl Workshop<'_> {
 
     fn written(
         &self,
-        candidates: &[Candidate],
+        candidates: &[TestCandidate],
         chosen: &[usize],
         new_goals: &[Vec<u32>],
         files: &TestFiles,
@@ -284,15 +285,16 @@ impl Workshop<'_> {
 
     /// What the sanitizers stop a test for: a test ends with whatever the unit keeps, so a leak is no reason, nor is what
     /// does no harm, and an assertion ends it without them.
-    fn stopping(&self, output: &str) -> Option<Objection> {
-        let is_reason =
-            |objection: &Objection| !objection.kind.leaves_a_test() && objection.kind != FaultKind::Assertion;
-        self.objections(output).into_iter().find(is_reason)
+    fn stopping(&self, output: &str) -> Option<SanitizerReport> {
+        let is_reason = |sanitizer_report: &SanitizerReport| {
+            !sanitizer_report.kind.leaves_a_test() && sanitizer_report.kind != FaultKind::Assertion
+        };
+        self.sanitizer_reports(output).into_iter().find(is_reason)
     }
 }
 
 /// Whether a check of this test was taken back earlier in the same round: the file on disk still has it.
-fn already_changed(candidate: &Candidate, files: &TestFiles, position: usize) -> bool {
+fn already_changed(candidate: &TestCandidate, files: &TestFiles, position: usize) -> bool {
     let written = files.checks.values().filter(|(test, _)| *test == position).count();
     candidate.test.checks.iter().filter(|check| check.holds).count() < written
 }

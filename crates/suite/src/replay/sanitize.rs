@@ -1,8 +1,8 @@
-//! What the sanitizers say of a run, in Tarka's words: those for addresses, undefined behaviour, leaks and memory that
-//! nobody wrote.
+//! What the sanitizers say of a run, in Tarka's words: those for addresses, undefined behaviour, leaks and
+//! uninitialised memory.
 //!
 //! Takes the output of a program, gives what they object to, in order. Never runs anything, and never decides which
-//! objection matters.
+//! report matters.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn asks_for_sanitizers(flags: &[String]) -> bool {
 
 /// What a sanitizer objected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Objection {
+pub struct SanitizerReport {
     /// The kind of fault.
     pub kind: FaultKind,
     /// One sentence.
@@ -55,9 +55,9 @@ pub struct Objection {
     pub stack: Vec<(String, Place)>,
 }
 
-/// The objections in a program's output, in order. `assert` is one of those who object. An objection is never placed in one of
+/// The reports of sanitizers in a program's output, in order. `assert` is one of those who object. A sanitizer report is never placed in one of
 /// `stand_ins`, functions that stand for library functions.
-pub fn objections(output: &str, stand_ins: &BTreeSet<String>) -> Vec<Objection> {
+pub fn sanitizer_reports(output: &str, stand_ins: &BTreeSet<String>) -> Vec<SanitizerReport> {
     let mut found = Vec::new();
     let mut lines = output.lines();
     while let Some(line) = lines.next() {
@@ -65,13 +65,13 @@ pub fn objections(output: &str, stand_ins: &BTreeSet<String>) -> Vec<Objection> 
             let (file, line, column) = place_of(place).unwrap_or_default();
             let message = message.trim().to_string();
             let kind = undefined_kind(&message, lines.clone().next().unwrap_or_default());
-            found.push(Objection { kind, message, file, line, column, stack: Vec::new() });
+            found.push(SanitizerReport { kind, message, file, line, column, stack: Vec::new() });
         } else if let Some((before, text)) = line.split_once(": Assertion `") {
             let place = before.split(": ").find_map(place_of);
             let (file, line, column) = place.unwrap_or_default();
             let message = format!("assertion `{}", text.trim_end_matches('.'));
             let stack = Vec::new();
-            found.push(Objection { kind: FaultKind::Assertion, message, file, line, column, stack });
+            found.push(SanitizerReport { kind: FaultKind::Assertion, message, file, line, column, stack });
         } else if let Some((_, what)) = line.split_once("ERROR: AddressSanitizer: ") {
             found.push(reported(lines.clone(), stand_ins, |access| address_kind(what, access)));
         } else if let Some(what) = line.trim().strip_prefix("Direct leak of ") {
@@ -136,12 +136,12 @@ fn is_in_library(note: &str) -> bool {
     note.starts_with("/usr/") && note.contains("note: nonnull attribute specified here")
 }
 
-/// An objection that a stack follows.
+/// A sanitizer report that a stack follows.
 fn reported<'a>(
     lines: impl Iterator<Item = &'a str>,
     stand_ins: &BTreeSet<String>,
     what: impl FnOnce(&str) -> (FaultKind, String),
-) -> Objection {
+) -> SanitizerReport {
     let mut access = "accessed";
     let mut stack = Vec::new();
     let mut in_stack = false;
@@ -171,7 +171,7 @@ fn reported<'a>(
     let first = stack.first().map(|(_, place)| (place.file.clone(), place.line, place.column));
     let (file, line, column) = first.unwrap_or_default();
     let (kind, message) = what(access);
-    Objection { kind, message, file, line, column, stack }
+    SanitizerReport { kind, message, file, line, column, stack }
 }
 
 fn address_kind(what: &str, access: &str) -> (FaultKind, String) {
@@ -223,8 +223,8 @@ fn is_null(what: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn first(output: &str) -> Option<Objection> {
-        objections(output, &BTreeSet::new()).into_iter().next()
+    fn first(output: &str) -> Option<SanitizerReport> {
+        sanitizer_reports(output, &BTreeSet::new()).into_iter().next()
     }
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
             let output = format!(
                 "u.c:3:14: runtime error: {message}\n{file}:43:28: note: nonnull attribute specified here\n"
             );
-            first(&output).map(|objection| objection.kind)
+            first(&output).map(|sanitizer_report| sanitizer_report.kind)
         };
         assert_eq!(kind("/usr/include/string.h"), Some(FaultKind::NullWithZero));
         assert_eq!(kind("src/own.h"), Some(FaultKind::Undefined));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn leaks_and_unwritten_memory_are_placed_in_the_unit() {
+    fn leaks_and_uninitialised_memory_are_placed_in_the_unit() {
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/replay/sanitize.rs");
         let here = here.display();
         let report = format!(
@@ -311,7 +311,7 @@ mod tests {
              from:\n    #0 0x1 in malloc (t+0x1)\n    #1 0x2 in f {here}:3:26\n    #2 0x3 in main {here}:7:1\n\n\
              Indirect leak of 8 byte(s) in 1 object(s) allocated from:\n    #1 0x2 in g {here}:9:1\n"
         );
-        let found = objections(&report, &BTreeSet::new());
+        let found = sanitizer_reports(&report, &BTreeSet::new());
         assert_eq!(found.len(), 1, "what only a lost block points to is part of that leak");
         assert_eq!((found[0].kind, found[0].line), (FaultKind::Leak, 3));
         let lines: Vec<(&str, u32)> =
@@ -321,7 +321,7 @@ mod tests {
             "==7==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x1 in f {here}:2:45\n\n\
              SUMMARY: MemorySanitizer: use-of-uninitialized-value {here}:2:45 in f\n"
         );
-        let found = objections(&report, &BTreeSet::new());
+        let found = sanitizer_reports(&report, &BTreeSet::new());
         assert_eq!((found.len(), found[0].kind, found[0].line), (1, FaultKind::Uninitialised, 2));
     }
 
@@ -330,8 +330,8 @@ mod tests {
         let output = "u.c:3:14: runtime error: division by zero\n==7==ERROR: AddressSanitizer: SEGV on unknown address \
                       0x000000000008 (pc 0x1)\n    #0 0x1 in f (t+0x1)\n\nt: u.c:6: int f(int): Assertion `n > 3' \
                       failed.\nu.c:9:1: runtime error: shift exponent 40 is too large\n";
-        let found = objections(output, &BTreeSet::new());
-        let kinds: Vec<FaultKind> = found.iter().map(|objection| objection.kind).collect();
+        let found = sanitizer_reports(output, &BTreeSet::new());
+        let kinds: Vec<FaultKind> = found.iter().map(|sanitizer_report| sanitizer_report.kind).collect();
         use FaultKind::{Assertion, DivisionByZero, NullDereference, Shift};
         assert_eq!(kinds, [DivisionByZero, NullDereference, Assertion, Shift]);
         assert_eq!((found[2].file.as_str(), found[2].line), ("u.c", 6));

@@ -1,7 +1,7 @@
 //! How a fault is shown on the plain program: what the compiler must watch, and what of it is this fault.
 //!
 //! Takes a kind of fault; gives flags, options of the sanitizers, the signals that mean it without them, and whether an
-//! objection is the same thing. Never: compiling, running.
+//! sanitizer report is the same thing. Never: compiling, running.
 
 use tarka_events::FaultKind;
 
@@ -92,23 +92,23 @@ pub(crate) fn signals(kind: FaultKind) -> &'static [i32] {
     }
 }
 
-/// Whether an objection of one kind can be a fault of another: the same thing, seen differently.
-pub(crate) fn is_same(objection: FaultKind, fault: FaultKind) -> bool {
+/// Whether a sanitizer report of one kind can be a fault of another: the same thing, seen differently.
+pub(crate) fn is_same(sanitizer_report: FaultKind, fault: FaultKind) -> bool {
     use FaultKind::*;
-    objection == fault
+    sanitizer_report == fault
         || match fault {
             // An address outside its object may lie in no object at all, and a null pointer plus an index anywhere.
-            NullDereference => objection == WildDereference,
-            WildDereference => matches!(objection, NullDereference | OutOfBounds),
-            OutOfBounds => matches!(objection, WildDereference | NullDereference),
-            UseAfterFree | UseAfterReturn => objection == WildDereference,
-            DivisionByZero => objection == DivisionOverflow,
+            NullDereference => sanitizer_report == WildDereference,
+            WildDereference => matches!(sanitizer_report, NullDereference | OutOfBounds),
+            OutOfBounds => matches!(sanitizer_report, WildDereference | NullDereference),
+            UseAfterFree | UseAfterReturn => sanitizer_report == WildDereference,
+            DivisionByZero => sanitizer_report == DivisionOverflow,
             // Both are reported in the same words.
-            DivisionOverflow | FloatDivision => objection == DivisionByZero,
-            Assertion => objection == Abort,
+            DivisionOverflow | FloatDivision => sanitizer_report == DivisionByZero,
+            Assertion => sanitizer_report == Abort,
             // Where execution must not go, the compiler puts an instruction that ends the program.
-            Signal => matches!(objection, Undefined | Abort | WildDereference),
-            Undefined => !matches!(objection, Leak | Uninitialised | Timeout),
+            Signal => matches!(sanitizer_report, Undefined | Abort | WildDereference),
+            Undefined => !matches!(sanitizer_report, Leak | Uninitialised | Timeout),
             _ => false,
         }
 }

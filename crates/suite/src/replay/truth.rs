@@ -8,24 +8,24 @@ use std::collections::BTreeMap;
 use tarka_events::{TruthCondition, TruthRow, TruthTable};
 use tarka_source::{Decision, EvaluationKey, FunctionId, GoalKind, SourceModel};
 
-use crate::replay::shown::{Showings, pair_of};
+use crate::replay::emitted::{EmittedPrograms, pair_of};
 
 /// The tables of a function, in source order.
 pub(crate) fn truth_tables(
     model: &SourceModel,
     function: FunctionId,
-    showings: &Showings,
+    emitted: &EmittedPrograms,
 ) -> Vec<TruthTable> {
     let asked = |decision: &&Decision| decision.is_compound() && !decision.conditions.is_empty();
     let decisions = model.decisions_of(function).filter(asked);
-    decisions.map(|decision| truth_table(model, decision, showings)).collect()
+    decisions.map(|decision| truth_table(model, decision, emitted)).collect()
 }
 
-fn truth_table(model: &SourceModel, decision: &Decision, showings: &Showings) -> TruthTable {
+fn truth_table(model: &SourceModel, decision: &Decision, emitted: &EmittedPrograms) -> TruthTable {
     let mut rows: BTreeMap<&EvaluationKey, Vec<String>> = BTreeMap::new();
-    for showing in showings.all() {
-        for evaluation in showing.evidence.evaluations_of(decision.id) {
-            rows.entry(evaluation).or_default().push(showing.name.clone());
+    for program in emitted.all() {
+        for evaluation in program.evidence.evaluations_of(decision.id) {
+            rows.entry(evaluation).or_default().push(program.name.clone());
         }
     }
     let positions = 0..decision.conditions.len() as u32;
@@ -33,8 +33,7 @@ fn truth_table(model: &SourceModel, decision: &Decision, showings: &Showings) ->
         let goal = GoalKind::Independence { decision: decision.id, position };
         TruthCondition {
             text: model.site(decision.conditions[position as usize]).text.clone(),
-            pair: pair_of(goal, showings.tests())
-                .map(|pair| pair.map(|at| showings.tests()[at].name.clone())),
+            pair: pair_of(goal, emitted.tests()).map(|pair| pair.map(|at| emitted.tests()[at].name.clone())),
         }
     };
     let row = |(evaluation, tests): (&EvaluationKey, Vec<String>)| TruthRow {

@@ -8,11 +8,11 @@ use tarka_events::{Cause, Correction, RunEnd, Status, UnitLog, UnitResult, UnitS
 use tarka_source::{FunctionId, GoalKind, Place, SourceModel};
 
 use crate::SuiteError;
-use crate::replay::shown::{Showing, Showings, figures, pair_of, showings};
+use crate::replay::emitted::{EmittedProgram, EmittedPrograms, emitted, figures, pair_of};
 use crate::replay::truth::truth_tables;
 
 /// What the replays say beside the verdicts.
-pub(crate) struct Corrected {
+pub(crate) struct CorrectedVerdicts {
     /// For every goal that some emitted file shows: the names of the files that show it alone, or else those of its pair.
     pub shown_by: BTreeMap<u32, Vec<String>>,
     /// The names of the pairs.
@@ -23,14 +23,21 @@ pub(crate) struct Corrected {
 
 /// Corrects every verdict. A goal is covered by a passing test, or by two of them where it takes a pair. What takes a fault
 /// file to show is open, and says so; `lost` names the runs that gave no test, with the reason.
-pub(crate) fn correct(log: &mut UnitLog, showings: &Showings, lost: &[(u64, String)]) -> Corrected {
+pub(crate) fn correct(
+    log: &mut UnitLog,
+    emitted: &EmittedPrograms,
+    lost: &[(u64, String)],
+) -> CorrectedVerdicts {
     let unit = log.result();
     let mut verdicts = Vec::new();
-    let mut corrected =
-        Corrected { shown_by: BTreeMap::new(), pairs: BTreeMap::new(), by_faults_only: BTreeSet::new() };
+    let mut corrected = CorrectedVerdicts {
+        shown_by: BTreeMap::new(),
+        pairs: BTreeMap::new(),
+        by_faults_only: BTreeSet::new(),
+    };
     for (index, goal) in (0..).zip(&unit.goals) {
-        let by_tests = Shows::of(index, goal.what, showings.tests());
-        let by_any = || Shows::of(index, goal.what, showings.all());
+        let by_tests = Shows::of(index, goal.what, emitted.tests());
+        let by_any = || Shows::of(index, goal.what, emitted.all());
         let is_covered = by_tests.is_some();
         let Some(shows) = by_tests.or_else(by_any) else {
             verdicts.push(match &goal.verdict {
@@ -40,7 +47,7 @@ pub(crate) fn correct(log: &mut UnitLog, showings: &Showings, lost: &[(u64, Stri
             continue;
         };
         if is_covered {
-            let pair = shows.pair.map(|pair| pair.map(|showing| showing.run));
+            let pair = shows.pair.map(|pair| pair.map(|program| program.run));
             verdicts.push(match &goal.verdict {
                 Verdict::Covered { run, ms, .. } => Verdict::Covered { run: *run, ms: *ms, pair },
                 _ => Verdict::Covered { run: shows.run(), ms: 0, pair },
@@ -50,7 +57,7 @@ pub(crate) fn correct(log: &mut UnitLog, showings: &Showings, lost: &[(u64, Stri
             corrected.by_faults_only.insert(index);
         }
         corrected.shown_by.insert(index, shows.names());
-        let pair = shows.pair.map(|pair| pair.map(|showing| showing.name.clone()));
+        let pair = shows.pair.map(|pair| pair.map(|program| program.name.clone()));
         corrected.pairs.extend(pair.map(|pair| (index, pair)));
     }
     for (goal, verdict) in (0..).zip(verdicts) {
@@ -69,16 +76,16 @@ pub(crate) fn correct(log: &mut UnitLog, showings: &Showings, lost: &[(u64, Stri
 /// How some emitted files show a goal.
 struct Shows<'s> {
     /// Those that show it alone, else the two that show it together.
-    by: Vec<&'s Showing<'s>>,
+    by: Vec<&'s EmittedProgram<'s>>,
     /// The two that show it together.
-    pair: Option<[&'s Showing<'s>; 2]>,
+    pair: Option<[&'s EmittedProgram<'s>; 2]>,
 }
 
 impl<'s> Shows<'s> {
-    fn of(index: u32, goal: GoalKind, showings: &'s [Showing<'s>]) -> Option<Shows<'s>> {
-        let pair = pair_of(goal, showings).map(|pair| pair.map(|at| &showings[at]));
-        let mut by: Vec<&Showing> =
-            showings.iter().filter(|showing| showing.covers.contains(&index)).collect();
+    fn of(index: u32, goal: GoalKind, emitted: &'s [EmittedProgram<'s>]) -> Option<Shows<'s>> {
+        let pair = pair_of(goal, emitted).map(|pair| pair.map(|at| &emitted[at]));
+        let mut by: Vec<&EmittedProgram> =
+            emitted.iter().filter(|program| program.covers.contains(&index)).collect();
         if let Some(pair) = pair.filter(|_| by.is_empty()) {
             by = pair.to_vec();
         }
@@ -86,7 +93,7 @@ impl<'s> Shows<'s> {
     }
 
     fn names(&self) -> Vec<String> {
-        self.by.iter().map(|showing| showing.name.clone()).collect()
+        self.by.iter().map(|program| program.name.clone()).collect()
     }
 
     /// The run that showed it, of a pair the later one.
@@ -97,7 +104,7 @@ impl<'s> Shows<'s> {
 
 /// The verdict on a goal that takes a fault file to show.
 fn by_faults(unit: &UnitResult, shows: &Shows) -> Verdict {
-    let fault = shows.by.iter().find_map(|showing| unit.faults.get(showing.fault?));
+    let fault = shows.by.iter().find_map(|program| unit.faults.get(program.fault?));
     let what = fault.map(|fault| format!(", {} at {}", fault.kind.name(), fault.place));
     let reason = format!(
         "only fault programs show it ({}{}): no input was found that comes there and passes",
@@ -108,13 +115,13 @@ fn by_faults(unit: &UnitResult, shows: &Shows) -> Verdict {
 }
 
 fn open_by_fault(reason: String, place: Option<Place>) -> Verdict {
-    let advice = Some("mend the fault, or rule it out with `--assume`".to_string());
+    let advice = Some("fix the fault, or rule it out with `--assume`".to_string());
     Verdict::Unknown { cause: Cause::Fault, place, reason, advice }
 }
 
 /// Goals that were called infeasible and that an emitted file takes all the same: a bug that must not go unseen.
-pub(crate) fn wrong_proofs(unit: &UnitResult, showings: &[Showing]) -> Vec<String> {
-    let taken = |index: u32| showings.iter().find(|showing| showing.covers.contains(&index));
+pub(crate) fn wrong_proofs(unit: &UnitResult, emitted: &[EmittedProgram]) -> Vec<String> {
+    let taken = |index: u32| emitted.iter().find(|program| program.covers.contains(&index));
     let proved =
         (0..).zip(&unit.goals).filter(|(_, goal)| matches!(goal.verdict, Verdict::Infeasible { .. }));
     proved
@@ -128,7 +135,7 @@ pub(crate) fn wrong_proofs(unit: &UnitResult, showings: &[Showing]) -> Vec<Strin
 
 /// What is known of a function for which there is no test.
 pub(crate) fn nothing_written(model: &SourceModel, function: FunctionId) -> UnitSuite {
-    let nothing = showings(&[], &[], std::iter::empty());
+    let nothing = emitted(&[], &[], std::iter::empty());
     let coverage = figures(model, function, nothing.tests());
     let decisions = truth_tables(model, function, &nothing);
     UnitSuite { coverage, decisions, ..UnitSuite::default() }

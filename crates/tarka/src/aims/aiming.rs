@@ -18,7 +18,7 @@ use crate::failure::{Failure, did_you_mean};
 const NEARBY: usize = 4;
 
 /// A file with the functions that may be tested.
-pub struct Candidate<'a> {
+pub struct FileUnits<'a> {
     /// The file.
     pub model: &'a SourceModel,
     /// Its functions.
@@ -27,7 +27,7 @@ pub struct Candidate<'a> {
 
 /// What a request comes to.
 pub struct Aimed {
-    /// One for each candidate.
+    /// One for each of the files.
     pub aims: Vec<Aim>,
     /// Parts of the request that ask for nothing, one sentence each.
     pub remarks: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Aiming<'a> {
     /// The files named on the command line, also those that could not be analysed.
     pub files: &'a [PathBuf],
     /// What can be tested.
-    pub candidates: &'a [Candidate<'a>],
+    pub files_units: &'a [FileUnits<'a>],
 }
 
 /// A file that goals may stand in, by its name in each model that has it.
@@ -57,7 +57,7 @@ impl Aiming<'_> {
     /// The goals asked for, file by file.
     pub fn aims(&self) -> Result<Aimed, Failure> {
         let known = self.known_files();
-        let mut aims = vec![Aim::default(); self.candidates.len()];
+        let mut aims = vec![Aim::default(); self.files_units.len()];
         let mut remarks = Vec::new();
         for asked in &self.request.lines {
             let option = format!("--lines {}", asked.typed);
@@ -100,11 +100,11 @@ impl Aiming<'_> {
         Ok(Aimed { unchanged: unchanged.filter(|_| !self.asks(&aims)), aims, remarks })
     }
 
-    /// Every file that has goals of the candidates, by its real path.
+    /// Every file that has goals of these units, by its real path.
     fn known_files(&self) -> BTreeMap<PathBuf, KnownFile> {
         let mut known: BTreeMap<PathBuf, KnownFile> = BTreeMap::new();
-        for (index, candidate) in self.candidates.iter().enumerate() {
-            let model = candidate.model;
+        for (index, file_units) in self.files_units.iter().enumerate() {
+            let model = file_units.model;
             let mut names: BTreeSet<&str> = BTreeSet::new();
             for function in &model.functions {
                 names.insert(&function.place.file);
@@ -170,9 +170,9 @@ impl Aiming<'_> {
     /// user's to change.
     fn changed(&self, known: &BTreeMap<PathBuf, KnownFile>, revision: &str) -> Result<Vec<Aim>, Failure> {
         let mut history = History::since(revision);
-        let mut aims = vec![Aim::default(); self.candidates.len()];
+        let mut aims = vec![Aim::default(); self.files_units.len()];
         let mut work_trees = BTreeSet::new();
-        let main = |file: &&PathBuf| self.candidates.iter().any(|of| real(&of.model.file) == **file);
+        let main = |file: &&PathBuf| self.files_units.iter().any(|of| real(&of.model.file) == **file);
         for file in known.keys().filter(main) {
             work_trees.insert(history.work_tree(file)?);
         }
@@ -191,9 +191,9 @@ impl Aiming<'_> {
 
     /// Whether any goal of a function to be tested is asked for.
     fn asks(&self, aims: &[Aim]) -> bool {
-        let mut pairs = self.candidates.iter().zip(aims);
-        pairs.any(|(candidate, aim)| {
-            candidate.units.iter().any(|unit| asked(candidate.model, *unit, self.criterion, aim))
+        let mut pairs = self.files_units.iter().zip(aims);
+        pairs.any(|(file_units, aim)| {
+            file_units.units.iter().any(|unit| asked(file_units.model, *unit, self.criterion, aim))
         })
     }
 
@@ -228,7 +228,7 @@ impl Aiming<'_> {
     fn nearby(&self, file: &KnownFile, lines: &RangeInclusive<u32>) -> Vec<String> {
         let mut found: BTreeMap<u32, &str> = BTreeMap::new();
         for (index, name) in &file.names {
-            let Candidate { model, units } = &self.candidates[*index];
+            let FileUnits { model, units } = &self.files_units[*index];
             for &unit in *units {
                 let function = &model.function(unit).name;
                 let goals = goals_of(model, unit, self.criterion).into_iter();
@@ -248,11 +248,11 @@ impl Aiming<'_> {
 
     /// A function that has what is asked for, but is not among those to be tested.
     fn left_out(&self, aims: &[Aim]) -> Option<String> {
-        self.candidates.iter().zip(aims).find_map(|(candidate, aim)| {
-            let all = (0..candidate.model.functions.len() as u32).map(FunctionId);
-            let mut others = all.filter(|function| !candidate.units.contains(function));
-            let function = others.find(|other| asked(candidate.model, *other, self.criterion, aim))?;
-            let name = &candidate.model.function(function).name;
+        self.files_units.iter().zip(aims).find_map(|(file_units, aim)| {
+            let all = (0..file_units.model.functions.len() as u32).map(FunctionId);
+            let mut others = all.filter(|function| !file_units.units.contains(function));
+            let function = others.find(|other| asked(file_units.model, *other, self.criterion, aim))?;
+            let name = &file_units.model.function(function).name;
             Some(format!(
                 "`{name}` has, and is not among the functions to be tested: ask for it with -f {name}"
             ))
@@ -261,10 +261,10 @@ impl Aiming<'_> {
 
     /// Statements stand on the lines, though no goal of the criterion does.
     fn as_statements(&self, aims: &[Aim]) -> Option<String> {
-        let mut pairs = self.candidates.iter().zip(aims);
-        let has_statements = pairs.any(|(candidate, aim)| {
+        let mut pairs = self.files_units.iter().zip(aims);
+        let has_statements = pairs.any(|(file_units, aim)| {
             let touched = Aim { lines: touched(aim), ..Aim::default() };
-            candidate.units.iter().any(|unit| asked(candidate.model, *unit, Criterion::Statement, &touched))
+            file_units.units.iter().any(|unit| asked(file_units.model, *unit, Criterion::Statement, &touched))
         });
         let is_other = self.criterion != Criterion::Statement;
         (is_other && has_statements).then(|| "there are statements: -c statement asks for these".to_string())

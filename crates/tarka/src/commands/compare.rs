@@ -13,11 +13,11 @@ use tarka_report::compare::{
 };
 use tarka_source::{FunctionId, goals_of};
 
-use crate::asked::compare_plan::ComparePlan;
-use crate::asked::preconditions;
 use crate::commands::generate::{self, Work};
 use crate::failure::{Failure, Finished};
-use crate::told::progress::Live;
+use crate::output::progress::Live;
+use crate::request::compare_plan::ComparePlan;
+use crate::request::preconditions;
 
 /// Most goals named one by one under a table.
 const GOALS_SHOWN: usize = 8;

@@ -15,14 +15,14 @@ use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_suite::paths;
 
 use crate::aims::aim::AimRequest;
-use crate::aims::aiming::{self, Aiming, Candidate};
-use crate::asked::plan::GenPlan;
-use crate::asked::{build_dir, preconditions};
+use crate::aims::aiming::{self, Aiming, FileUnits};
 use crate::failure::{Failure, Finished, did_you_mean};
+use crate::output::progress::Live;
+use crate::output::solving;
+use crate::output::summary::summary;
+use crate::request::plan::GenPlan;
+use crate::request::{build_dir, preconditions};
 use crate::signals::Signals;
-use crate::told::progress::Live;
-use crate::told::solving;
-use crate::told::summary::summary;
 use crate::toolchain;
 
 /// A file with the functions to test in it.
@@ -229,9 +229,9 @@ pub fn choose_functions(
 fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option<String>, Failure> {
     let Some(request) = &plan.aim else { return Ok(None) };
     let criterion = plan.options.criterion;
-    let candidates = works.iter().map(|work| Candidate { model: &work.model, units: &work.units });
-    let candidates: Vec<Candidate> = candidates.collect();
-    let aimed = Aiming { request, criterion, files: &plan.files, candidates: &candidates }.aims()?;
+    let files_units = works.iter().map(|work| FileUnits { model: &work.model, units: &work.units });
+    let files_units: Vec<FileUnits> = files_units.collect();
+    let aimed = Aiming { request, criterion, files: &plan.files, files_units: &files_units }.aims()?;
     if aimed.unchanged.is_some() {
         return Ok(aimed.unchanged);
     }

@@ -8,9 +8,9 @@ use tarka_events::FaultKind;
 use tarka_report::{Report, Unit};
 use tarka_suite::{ReplayFile, replay_file};
 
-use crate::asked::args::ReplayArgs;
 use crate::commands::gdb;
 use crate::failure::{Failure, Finished, did_you_mean};
+use crate::request::args::ReplayArgs;
 
 /// Runs the command: one line for each test and fault on standard output.
 pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {

@@ -35,7 +35,7 @@ const CONVERT: [ConvertOp; 5] = {
 };
 
 /// One step of a random program: what to do, and numbers from which operands and parameters are drawn.
-pub type Step = (u8, [u16; 3], u16, u128);
+pub type RandomOp = (u8, [u16; 3], u16, u128);
 
 /// A term, and its value under every assignment.
 type Known = (Term, Vec<u128>);
@@ -97,7 +97,7 @@ impl Program {
     }
 
     /// One more term.
-    pub fn step(&mut self, (kind, picks, parameter, number): Step) {
+    pub fn step(&mut self, (kind, picks, parameter, number): RandomOp) {
         let a = self.pick(picks[0]);
         let width = self.terms.width(a.0);
         let parameter = usize::from(parameter);

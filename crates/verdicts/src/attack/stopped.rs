@@ -23,7 +23,7 @@ pub fn stopped(
         Some(Doubt { place, ..Doubt::new(cause, reason).advising(advice) })
     };
     let undefined = |what: String, place| {
-        let advice = "mend that first, or rule such inputs out with `--assume`";
+        let advice = "fix that first, or rule such inputs out with `--assume`";
         doubt(Cause::Fault, what, place, advice)
     };
     let too_long = |what: &str, place| {

@@ -2,7 +2,7 @@
 //!
 //! Takes every run, keeps a bounded number. Never: what a run did.
 
-use tarka_inputs::Given;
+use tarka_inputs::ReplayInput;
 use tarka_search::Rng;
 
 /// Runs that are kept whatever comes later: they show the most.
@@ -13,8 +13,8 @@ const SAMPLED: usize = 200;
 
 /// Inputs of runs, over all sizes of inputs.
 pub struct Tried<'a> {
-    first: Vec<Given<'a>>,
-    sampled: Vec<Given<'a>>,
+    first: Vec<ReplayInput<'a>>,
+    sampled: Vec<ReplayInput<'a>>,
     /// Runs that were offered to the sample.
     offered: usize,
     rng: Rng,
@@ -27,7 +27,7 @@ impl<'a> Tried<'a> {
     }
 
     /// Takes a run.
-    pub fn add(&mut self, given: impl FnOnce() -> Given<'a>) {
+    pub fn add(&mut self, given: impl FnOnce() -> ReplayInput<'a>) {
         if self.first.len() < FIRST {
             return self.first.push(given());
         }
@@ -42,7 +42,7 @@ impl<'a> Tried<'a> {
     }
 
     /// What is kept, but for runs that took all the time or memory they had.
-    pub fn kept(&self) -> impl Iterator<Item = &Given<'a>> {
+    pub fn kept(&self) -> impl Iterator<Item = &ReplayInput<'a>> {
         self.first.iter().chain(&self.sampled).filter(|given| !given.is_slow)
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use tarka_inputs::{Given, InputBytes, Leaf, LeafKind, ObjectShape};
+use tarka_inputs::{InputBytes, Leaf, LeafKind, ObjectShape, ReplayInput};
 use tarka_instrument::{Constant, PlainBuild};
 use tarka_search::Rng;
 use tarka_source::{FunctionId, SourceModel};
@@ -82,7 +82,7 @@ impl Vary {
     }
 
     /// An input made of those known: of one of them, of two of them, or of none.
-    pub fn next<'a>(&mut self, known: &[Given<'a>]) -> Option<Given<'a>> {
+    pub fn next<'a>(&mut self, known: &[ReplayInput<'a>]) -> Option<ReplayInput<'a>> {
         let base = known.get(self.rng.below(known.len().max(1)))?;
         let way = self.rng.below(8);
         let input = match way {
@@ -95,11 +95,11 @@ impl Vary {
         let objects = base.shape.objects(&varied);
         let is_legal = base.shape.is_legal(&objects, &varied);
         let input = if is_legal { varied } else { base.input.clone() };
-        Some(Given { input, ..base.clone() })
+        Some(ReplayInput { input, ..base.clone() })
     }
 
     /// One object's bytes from another input, if that has the same objects.
-    fn crossed(&mut self, base: &Given<'_>, other: &Given<'_>) -> InputBytes {
+    fn crossed(&mut self, base: &ReplayInput<'_>, other: &ReplayInput<'_>) -> InputBytes {
         let objects = base.shape.objects(&base.input);
         let Some(object) = pick(&mut self.rng, &objects).filter(|_| Rc::ptr_eq(&base.shape, &other.shape))
         else {
@@ -111,7 +111,7 @@ impl Vary {
     }
 
     /// An input with some values changed. What a pointer is made to lead to is changed next: as it is, it is mostly zeros.
-    fn varied(&mut self, base: &Given<'_>, mut input: InputBytes) -> InputBytes {
+    fn varied(&mut self, base: &ReplayInput<'_>, mut input: InputBytes) -> InputBytes {
         let mut led_to = None;
         let mut left = 1 + self.rng.below(MOST_CHANGES);
         while left > 0 {
@@ -146,7 +146,7 @@ impl Vary {
     }
 
     /// A string of the code, as far as there is room for it.
-    fn text(&mut self, base: &Given<'_>, object: &ObjectShape, at: u32) -> Option<Vec<(u32, u8)>> {
+    fn text(&mut self, base: &ReplayInput<'_>, object: &ObjectShape, at: u32) -> Option<Vec<(u32, u8)>> {
         let with_end = pick(&mut self.rng, &self.texts)?.clone().into_iter().chain([0]);
         let is_char = |byte: u32| {
             let in_object = byte < object.offset + object.size;

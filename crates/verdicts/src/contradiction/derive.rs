@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use tarka_source::cfg::{Icfg, PointId};
-use tarka_source::goals::Step;
+use tarka_source::goals::EvaluationStep;
 use tarka_source::{Decision, FunctionId, GoalKind, SiteId, SourceModel};
 
 use super::flow::{Flow, Reached};
@@ -100,9 +100,9 @@ impl<'a> Derived<'a> {
             let Some(known) = open.pop() else { return Some(found) };
             let value = |at: u32| known.iter().find(|(known, _)| *known == at).map(|(_, value)| *value);
             match decision.shape.step(&value) {
-                Step::Result(result) if found.contains(&result) => {}
-                Step::Result(result) => found.push(result),
-                Step::Needs(at) => {
+                EvaluationStep::Result(result) if found.contains(&result) => {}
+                EvaluationStep::Result(result) => found.push(result),
+                EvaluationStep::Needs(at) => {
                     for side in self.sides(decision.conditions[at as usize]) {
                         let mut further = known.clone();
                         further.push((at, side));

@@ -154,7 +154,7 @@ impl Contradictions {
         }
         match ask(means, &needed, wanted) {
             Answer::Sat(_) => drop(self.consistent.insert(goal)),
-            Answer::Unknown(_) | Answer::Hopeful(..) => self.unanswered += 1,
+            Answer::Unknown(_) | Answer::Optimistic(..) => self.unanswered += 1,
             Answer::Unsat => {
                 keep_core(means, &mut needed, wanted);
                 let reason = words(means, &needed, goal);

@@ -11,10 +11,10 @@
 
 mod classifier;
 mod clauses;
+mod decisions;
 mod fingerprint;
 mod roulette;
 mod slices;
-mod steps;
 mod waiting;
 
 use rustc_hash::FxHashMap;
@@ -22,10 +22,10 @@ use tarka_terms::Support;
 
 use self::classifier::{Classifier, Formula, Set};
 use self::clauses::ClauseHasher;
+use self::decisions::PathDecisions;
 use self::fingerprint::Bits;
 use self::roulette::Roulette;
 use self::slices::Slices;
-use self::steps::Steps;
 use self::waiting::Waiting;
 use super::{RunSummary, Strategy, View};
 use crate::paths::candidate::{CandidateId, CandidateState};
@@ -59,7 +59,7 @@ pub struct NearestNeighbours {
     /// Groups by the hash of their formulas: two with one hash would be taken for one.
     by_print: FxHashMap<u64, u32>,
     unjudged: Waiting,
-    steps: Steps,
+    steps: PathDecisions,
     /// The path of the latest run, from the bottom: each decision, what it reads, and the clause that it went as it did
     /// (not needed of the last).
     path: Vec<(NodeId, Support, Option<Bits>)>,

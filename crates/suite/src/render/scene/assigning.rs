@@ -7,7 +7,7 @@ use tarka_scenario::Role;
 use tarka_source::{Field, TypeId, TypeKind, declare, type_name};
 
 use super::initialising::PointerValue;
-use super::{Form, Named, Scene, Spot, Unspellable, window};
+use super::{Lvalue, Named, ObjectForm, Scene, Unspellable, window};
 use crate::render::tree::{Init, Statement, Unnamed, Value};
 use crate::render::{literal, scalar};
 
@@ -24,7 +24,7 @@ impl Scene<'_> {
             if let Role::Global(name) = object.role {
                 let (name, bytes) = (name.clone(), object.before.len() as u64);
                 self.named[index] =
-                    Some(Named { name, form: Form::Global, elements: 1, bytes, typeof_text: None });
+                    Some(Named { name, form: ObjectForm::Global, elements: 1, bytes, typeof_text: None });
                 self.declared[index] = true;
             }
         }
@@ -37,7 +37,7 @@ impl Scene<'_> {
             let Role::Global(name) = object.role else { continue };
             let mut initial = object.initial.to_vec();
             initial.resize(object.before.len(), 0);
-            let lines = self.assign(object.ty, &initial, object.before, &Spot::new(name, name))?;
+            let lines = self.assign(object.ty, &initial, object.before, &Lvalue::new(name, name))?;
             self.setup.extend(lines);
         }
         Ok(())
@@ -49,7 +49,7 @@ impl Scene<'_> {
         ty: TypeId,
         from: &[u8],
         to: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Vec<Statement>, Unspellable> {
         if from == to {
             return Ok(Vec::new());
@@ -79,7 +79,7 @@ impl Scene<'_> {
         fields: &[Field],
         from: &[u8],
         to: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Vec<Statement>, Unspellable> {
         if fields.iter().any(|field| field.bit_width.is_some() && field.is_const && differs(field, from, to))
         {
@@ -109,7 +109,7 @@ impl Scene<'_> {
         fields: &[Field],
         from: &[u8],
         to: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Vec<Statement>, Unspellable> {
         let mut lines = Vec::new();
         for field in fields {
@@ -124,13 +124,13 @@ impl Scene<'_> {
         fields: &[Field],
         selected: Option<u32>,
         (from, to): (&[u8], &[u8]),
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Vec<Statement>, Unspellable> {
         let chosen = self.union_member(fields, selected, from, to);
         chosen.map_or(Ok(Vec::new()), |field| self.assign_field(field, None, (from, to), spot))
     }
 
-    fn copy_whole(&mut self, ty: TypeId, to: &[u8], spot: &Spot) -> Result<Vec<Statement>, Unspellable> {
+    fn copy_whole(&mut self, ty: TypeId, to: &[u8], spot: &Lvalue) -> Result<Vec<Statement>, Unspellable> {
         let path = &spot.path;
         let from = unnamed(format!("__typeof__({path})"), true, self.init(ty, to, spot)?);
         let (to, size) = (format!("(void *)&{path}"), format!("sizeof {path}"));
@@ -143,7 +143,7 @@ impl Scene<'_> {
         field: &Field,
         selected: Option<u32>,
         (from, to): (&[u8], &[u8]),
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Vec<Statement>, Unspellable> {
         let model = self.model;
         let place = spot.field(field);
@@ -177,7 +177,7 @@ impl Scene<'_> {
         of: TypeId,
         from: &[u8],
         to: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Vec<Statement>, Unspellable> {
         if let Some(line) = self.assign_text(of, from, to, spot) {
             return Ok(vec![line]);
@@ -207,7 +207,7 @@ impl Scene<'_> {
     }
 
     /// Text is copied as text, if that leaves the rest of the array as it shall be.
-    fn assign_text(&self, of: TypeId, from: &[u8], to: &[u8], spot: &Spot) -> Option<Statement> {
+    fn assign_text(&self, of: TypeId, from: &[u8], to: &[u8], spot: &Lvalue) -> Option<Statement> {
         let text = scalar::string(&self.model.types, of, to)?;
         let end = ((text.used + 1) * self.model.types.get(of).size.max(1)) as usize;
         let rest_is_kept = from.get(end..) == to.get(end..);
@@ -242,7 +242,7 @@ fn is_zero(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| byte == 0)
 }
 
-fn zeroed(spot: &Spot) -> Statement {
+fn zeroed(spot: &Lvalue) -> Statement {
     let cast = if spot.is_const { "(void *)" } else { "" };
     Statement::Clear { at: format!("{cast}&{}", spot.path), size: format!("sizeof {}", spot.path) }
 }
@@ -253,6 +253,6 @@ fn unnamed(ty: String, by_address: bool, init: Init) -> Value {
 }
 
 /// An array as the first argument of a copy.
-fn address(spot: &Spot) -> String {
+fn address(spot: &Lvalue) -> String {
     if spot.is_const { format!("(void *){}", spot.path) } else { spot.path.clone() }
 }

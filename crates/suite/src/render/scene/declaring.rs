@@ -6,7 +6,7 @@
 use tarka_scenario::Role;
 use tarka_source::{LibraryHandle, TypeId, TypeKind, declare, declare_pointer, type_name};
 
-use super::{Form, Named, Scene, SceneObject, Spot, Unspellable, window};
+use super::{Lvalue, Named, ObjectForm, Scene, SceneObject, Unspellable, window};
 use crate::render::scalar;
 use crate::render::tree::{Call, Declaration, Init, Statement, Unnamed, Value};
 
@@ -19,7 +19,7 @@ impl Scene<'_> {
         let object = self.objects[index];
         let form = self.form(index);
         let elements = self.elements(index);
-        let nameless = !matches!(form, Form::Opaque)
+        let nameless = !matches!(form, ObjectForm::Opaque)
             && !self.model.types.is_void(object.ty)
             && declare(&self.model.types, object.ty, "x").is_none();
         let named = Named {
@@ -35,13 +35,16 @@ impl Scene<'_> {
         self.named[index] = Some(named.clone());
         // Static storage wants constant initialisers: pointers are set after the declaration.
         let is_static = named.bytes > LARGEST_ON_STACK || self.has_flexible_part(object, &named);
-        self.afterwards = (is_static && !matches!(form, Form::Allocated | Form::Kept)).then(Vec::new);
+        self.afterwards =
+            (is_static && !matches!(form, ObjectForm::Allocated | ObjectForm::Kept)).then(Vec::new);
         let bytes = window(object.before, 0, named.bytes);
         let lines = match form {
-            Form::Opaque => self.opaque(object, &named),
-            Form::Single => vec![self.single(object, &named, bytes, hint)?],
-            Form::Array => vec![self.array(object, &named, bytes, hint)?],
-            Form::Allocated | Form::Kept | Form::Global => self.allocated(object, &named, bytes, hint)?,
+            ObjectForm::Opaque => self.opaque(object, &named),
+            ObjectForm::Single => vec![self.single(object, &named, bytes, hint)?],
+            ObjectForm::Array => vec![self.array(object, &named, bytes, hint)?],
+            ObjectForm::Allocated | ObjectForm::Kept | ObjectForm::Global => {
+                self.allocated(object, &named, bytes, hint)?
+            }
         };
         self.setup.extend(lines);
         let afterwards = self.afterwards.take();
@@ -50,7 +53,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    fn form(&self, index: usize) -> Form {
+    fn form(&self, index: usize) -> ObjectForm {
         let object = self.objects[index];
         let types = &self.model.types;
         let is_buffer = object.exact
@@ -58,15 +61,19 @@ impl Scene<'_> {
             || types.is_char(object.ty)
             || types.is_void(object.ty);
         match () {
-            _ if matches!(*object.role, Role::Argument { .. }) => Form::Single,
-            _ if matches!(types.get(object.ty).kind, TypeKind::Incomplete) => Form::Opaque,
-            _ if object.freed => Form::Allocated,
+            _ if matches!(*object.role, Role::Argument { .. }) => ObjectForm::Single,
+            _ if matches!(types.get(object.ty).kind, TypeKind::Incomplete) => ObjectForm::Opaque,
+            _ if object.freed => ObjectForm::Allocated,
             _ if self.flexible_member(object.ty).is_some() => {
                 let has_room = self.flexible_bytes(index) > self.element_size(object);
-                if has_room && self.ends_in_zero_length(object.ty) { Form::Kept } else { Form::Single }
+                if has_room && self.ends_in_zero_length(object.ty) {
+                    ObjectForm::Kept
+                } else {
+                    ObjectForm::Single
+                }
             }
-            _ if self.elements(index) == 1 && !is_buffer => Form::Single,
-            _ => Form::Array,
+            _ if self.elements(index) == 1 && !is_buffer => ObjectForm::Single,
+            _ => ObjectForm::Array,
         }
     }
 
@@ -124,7 +131,7 @@ impl Scene<'_> {
         let shown =
             if self.afterwards.is_some() { bytes } else { window(bytes, 0, self.element_size(object)) };
         let shown = self.without_open_padding(object, shown);
-        let init = self.init(object.ty, shown, &Spot::new(&named.name, hint))?;
+        let init = self.init(object.ty, shown, &Lvalue::new(&named.name, hint))?;
         let zero = scalar::zero(&self.model.types, object.ty);
         Ok(variable(declared, Value::plain(init, zero)))
     }
@@ -160,7 +167,7 @@ impl Scene<'_> {
         if let Some(text) = text {
             return Ok(variable(declared, Value::expression(text.literal)));
         }
-        let init = self.array_init(object.ty, bytes, &Spot::new(&named.name, hint))?;
+        let init = self.array_init(object.ty, bytes, &Lvalue::new(&named.name, hint))?;
         Ok(variable(declared, Value::plain(init, "{0}")))
     }
 
@@ -181,14 +188,14 @@ impl Scene<'_> {
             let extra = named.bytes.saturating_sub(self.element_size(object));
             let room = Value::expression(format!("calloc(1, sizeof *{name} + {extra})"));
             let mut lines = match named.form {
-                Form::Kept => {
+                ObjectForm::Kept => {
                     let place = name.clone();
                     vec![zeros(format!("static {pointer}")), Statement::Assign { place, value: room }]
                 }
                 _ => vec![variable(pointer, room)],
             };
             let zeros = vec![0; bytes.len()];
-            lines.extend(self.assign(object.ty, &zeros, bytes, &Spot::new(&format!("(*{name})"), hint))?);
+            lines.extend(self.assign(object.ty, &zeros, bytes, &Lvalue::new(&format!("(*{name})"), hint))?);
             return Ok(lines);
         }
         let room = Value::expression(format!("calloc({}, sizeof *{name})", named.elements));
@@ -203,7 +210,7 @@ impl Scene<'_> {
         }
         let size = self.element_size(object);
         for index in 0..named.elements {
-            let spot = Spot::new(&named.element(index), hint);
+            let spot = Lvalue::new(&named.element(index), hint);
             let line =
                 self.allocated_element(object.ty, named, window(bytes, index * size, size), &spot, index)?;
             lines.extend(line);
@@ -216,7 +223,7 @@ impl Scene<'_> {
         ty: TypeId,
         named: &Named,
         bytes: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
         index: u64,
     ) -> Result<Option<Statement>, Unspellable> {
         let name = &named.name;

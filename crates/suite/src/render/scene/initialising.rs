@@ -11,7 +11,7 @@ use crate::render::{literal, scalar};
 
 /// A place in a test that gets a value.
 #[derive(Clone, Debug)]
-pub struct Spot {
+pub struct Lvalue {
     /// The C expression for it; empty where it has none yet (an argument).
     pub path: String,
     /// What a pointee without a type name is called after.
@@ -20,16 +20,16 @@ pub struct Spot {
     pub is_const: bool,
 }
 
-impl Spot {
+impl Lvalue {
     /// A place that may be assigned to.
-    pub fn new(path: &str, hint: &str) -> Spot {
-        Spot { path: path.to_string(), hint: hint.to_string(), is_const: false }
+    pub fn new(path: &str, hint: &str) -> Lvalue {
+        Lvalue { path: path.to_string(), hint: hint.to_string(), is_const: false }
     }
 
     /// A member of it.
-    pub(super) fn field(&self, field: &Field) -> Spot {
+    pub(super) fn field(&self, field: &Field) -> Lvalue {
         let hint = if field.name.is_empty() { &self.hint } else { &field.name };
-        Spot {
+        Lvalue {
             path: member(&self.path, &field.name),
             hint: hint.clone(),
             is_const: self.is_const || field.is_const,
@@ -37,8 +37,8 @@ impl Spot {
     }
 
     /// An element of it.
-    pub(super) fn element(&self, index: u64) -> Spot {
-        Spot { path: format!("{}[{index}]", self.path), ..self.clone() }
+    pub(super) fn element(&self, index: u64) -> Lvalue {
+        Lvalue { path: format!("{}[{index}]", self.path), ..self.clone() }
     }
 
     /// The statement that sets it to a value of this type.
@@ -65,7 +65,7 @@ pub(super) enum PointerValue {
 
 impl Scene<'_> {
     /// The initialiser of a value.
-    pub(super) fn init(&mut self, ty: TypeId, bytes: &[u8], spot: &Spot) -> Result<Init, Unspellable> {
+    pub(super) fn init(&mut self, ty: TypeId, bytes: &[u8], spot: &Lvalue) -> Result<Init, Unspellable> {
         let model = self.model;
         match &model.types.get(ty).kind {
             TypeKind::Array { of, .. } => self.array_init(*of, bytes, spot),
@@ -86,7 +86,12 @@ impl Scene<'_> {
     }
 
     /// The initialiser of an array of `of`.
-    pub(super) fn array_init(&mut self, of: TypeId, bytes: &[u8], spot: &Spot) -> Result<Init, Unspellable> {
+    pub(super) fn array_init(
+        &mut self,
+        of: TypeId,
+        bytes: &[u8],
+        spot: &Lvalue,
+    ) -> Result<Init, Unspellable> {
         if bytes.iter().all(|&byte| byte == 0) {
             return Ok(Init::Zero);
         }
@@ -111,7 +116,7 @@ impl Scene<'_> {
         &mut self,
         fields: &[Field],
         bytes: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
         items: &mut Vec<Item>,
     ) -> Result<(), Unspellable> {
         for field in fields {
@@ -126,7 +131,7 @@ impl Scene<'_> {
         fields: &[Field],
         selected: Option<u32>,
         bytes: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
         items: &mut Vec<Item>,
     ) -> Result<(), Unspellable> {
         let zeros = vec![0; bytes.len()];
@@ -147,7 +152,7 @@ impl Scene<'_> {
         field: &Field,
         selected: Option<u32>,
         bytes: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
         items: &mut Vec<Item>,
     ) -> Result<(), Unspellable> {
         let model = self.model;
@@ -184,7 +189,7 @@ impl Scene<'_> {
     }
 
     /// A flexible array member is as long as its initialiser: the last element is always written.
-    fn flexible_init(&mut self, of: TypeId, bytes: &[u8], spot: &Spot) -> Result<Init, Unspellable> {
+    fn flexible_init(&mut self, of: TypeId, bytes: &[u8], spot: &Lvalue) -> Result<Init, Unspellable> {
         let size = self.model.types.get(of).size.max(1);
         let count = bytes.len() as u64 / size;
         if count == 0 {
@@ -216,7 +221,7 @@ impl Scene<'_> {
         ty: TypeId,
         to: TypeId,
         bytes: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<Init, Unspellable> {
         match self.pointer_value(ty, to, bytes, spot)? {
             PointerValue::Null | PointerValue::Later => Ok(Init::Zero),
@@ -236,7 +241,7 @@ impl Scene<'_> {
         ty: TypeId,
         to: TypeId,
         bytes: &[u8],
-        spot: &Spot,
+        spot: &Lvalue,
     ) -> Result<PointerValue, Unspellable> {
         let address = literal::read_bits(bytes, 0, 64) as u64;
         if address == 0 {
@@ -245,7 +250,7 @@ impl Scene<'_> {
         let nowhere = || Unspellable { what: format!("the pointer {address:#x} in `{}`", spot.path) };
         let target = self.target(address, to).ok_or_else(nowhere)?;
         let mut is_declared = true;
-        if let super::Target::Object(index, _) = target {
+        if let super::PointerTarget::Object(index, _) = target {
             if self.named[index].is_none() {
                 // Its own initialiser decides anew whether it must be constant.
                 let outer = self.afterwards.take();

@@ -11,7 +11,7 @@ use super::{Scene, SceneObject, Unspellable};
 
 /// How an object appears in the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum ObjectForm {
     /// A variable.
     Single,
     /// An array variable.
@@ -32,7 +32,7 @@ pub struct Named {
     /// Variable name.
     pub name: String,
     /// How it appears.
-    pub form: Form,
+    pub form: ObjectForm,
     /// Elements kept.
     pub elements: u64,
     /// Bytes kept, those of a flexible array member included.
@@ -45,20 +45,24 @@ impl Named {
     /// The C place of one element.
     pub fn element(&self, index: u64) -> String {
         match self.form {
-            Form::Single | Form::Global => self.name.clone(),
-            Form::Allocated if self.elements == 1 => format!("(*{})", self.name),
-            Form::Kept => format!("(*{})", self.name),
-            Form::Array | Form::Allocated | Form::Opaque => format!("{}[{index}]", self.name),
+            ObjectForm::Single | ObjectForm::Global => self.name.clone(),
+            ObjectForm::Allocated if self.elements == 1 => format!("(*{})", self.name),
+            ObjectForm::Kept => format!("(*{})", self.name),
+            ObjectForm::Array | ObjectForm::Allocated | ObjectForm::Opaque => {
+                format!("{}[{index}]", self.name)
+            }
         }
     }
 
     /// The C expression that points to it.
     pub fn pointer(&self) -> String {
         match self.form {
-            Form::Single | Form::Global => format!("&{}", self.name),
+            ObjectForm::Single | ObjectForm::Global => format!("&{}", self.name),
             // Nothing may be read through it: the end of a one-element array is exactly that.
-            Form::Array if self.elements == 0 => format!("{} + 1", self.name),
-            Form::Array | Form::Allocated | Form::Kept | Form::Opaque => self.name.clone(),
+            ObjectForm::Array if self.elements == 0 => format!("{} + 1", self.name),
+            ObjectForm::Array | ObjectForm::Allocated | ObjectForm::Kept | ObjectForm::Opaque => {
+                self.name.clone()
+            }
         }
     }
 }

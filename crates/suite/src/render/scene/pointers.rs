@@ -7,11 +7,11 @@ use tarka_events::Named as Address;
 use tarka_scenario::Role;
 use tarka_source::{TypeId, TypeKind, type_name};
 
-use super::{Form, Named, Scene, member};
+use super::{Named, ObjectForm, Scene, member};
 
 /// What an address belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum PointerTarget {
     /// A function or a stub, by name and type.
     Code(String, Option<TypeId>),
     /// An object of the input, at an offset.
@@ -23,7 +23,7 @@ pub enum Target {
 impl Scene<'_> {
     /// What a pointer to `to` with this address points to. Where one thing ends another may begin: what has the type
     /// comes first, then what holds the byte.
-    pub fn target(&self, address: u64, to: TypeId) -> Option<Target> {
+    pub fn target(&self, address: u64, to: TypeId) -> Option<PointerTarget> {
         let code = self.addresses.iter().filter(|known| known.address == address);
         if let Some(code) = code.filter_map(|known| self.code(&known.what)).next() {
             return Some(code);
@@ -35,24 +35,24 @@ impl Scene<'_> {
         typed.or(targets.first()).map(|(target, _)| target.clone())
     }
 
-    fn code(&self, what: &Address) -> Option<Target> {
+    fn code(&self, what: &Address) -> Option<PointerTarget> {
         match what {
             Address::Function(name) => {
                 let ty = self.model.function_named(name).map(|(_, function)| function.ty);
                 // The unit's `main` steps aside for that of the test file.
                 let name = if name == "main" { "unit_main" } else { name };
-                Some(Target::Code(name.to_string(), ty))
+                Some(PointerTarget::Code(name.to_string(), ty))
             }
             Address::Stub(index) => {
                 let stub = self.stubs.get(*index as usize)?;
-                Some(Target::Code(stub.name.clone(), Some(stub.ty)))
+                Some(PointerTarget::Code(stub.name.clone(), Some(stub.ty)))
             }
             Address::Global(_) => None,
         }
     }
 
     /// Objects that hold the byte at an address or end there; the flag says which.
-    fn objects_at(&self, address: u64) -> Vec<(Target, bool)> {
+    fn objects_at(&self, address: u64) -> Vec<(PointerTarget, bool)> {
         let objects = self.objects.iter().enumerate();
         let within = objects.filter(|(_, object)| {
             matches!(*object.role, Role::Pointee { .. } | Role::Global(_))
@@ -61,7 +61,7 @@ impl Scene<'_> {
         });
         let found = within.map(|(index, object)| {
             let offset = address - object.address;
-            (Target::Object(index, offset), offset > 0 && offset == object.before.len() as u64)
+            (PointerTarget::Object(index, offset), offset > 0 && offset == object.before.len() as u64)
         });
         found.collect()
     }
@@ -70,32 +70,35 @@ impl Scene<'_> {
     pub(super) fn object_at(&self, address: u64) -> Option<(usize, u64)> {
         let nearest = self.objects_at(address).into_iter().min_by_key(|(_, ends_there)| *ends_there)?;
         match nearest {
-            (Target::Object(index, offset), _) => Some((index, offset)),
+            (PointerTarget::Object(index, offset), _) => Some((index, offset)),
             _ => None,
         }
     }
 
     /// Variables of the unit that hold the byte at an address or end there.
-    fn variables_at(&self, address: u64) -> Vec<(Target, bool)> {
+    fn variables_at(&self, address: u64) -> Vec<(PointerTarget, bool)> {
         let globals = self.model.globals.iter().chain(&self.model.declared_variables);
         let type_of = |name: &str| globals.clone().find(|global| global.name == name).map(|global| global.ty);
         let found = self.addresses.iter().filter_map(|known| {
             let Address::Global(name) = &known.what else { return None };
             let offset = address.checked_sub(known.address).filter(|offset| *offset <= known.size)?;
-            Some((Target::Variable(name.clone(), type_of(name)?, offset), offset > 0 && offset == known.size))
+            Some((
+                PointerTarget::Variable(name.clone(), type_of(name)?, offset),
+                offset > 0 && offset == known.size,
+            ))
         });
         found.collect()
     }
 
     /// How well a pointer to `to` fits what it leads to: 1 if that is what it is, 2 if it has such a part there, 3 if it takes
     /// a cast.
-    pub(super) fn fit(&self, target: &Target, to: TypeId) -> usize {
+    pub(super) fn fit(&self, target: &PointerTarget, to: TypeId) -> usize {
         let is_it = match target {
-            Target::Code(_, of) => of.is_some_and(|of| self.model.types.same_type(of, to)),
-            Target::Variable(_, of, _) => self.model.types.same_type(*of, to),
-            Target::Object(index, _) => self.model.types.same_type(self.objects[*index].ty, to),
+            PointerTarget::Code(_, of) => of.is_some_and(|of| self.model.types.same_type(of, to)),
+            PointerTarget::Variable(_, of, _) => self.model.types.same_type(*of, to),
+            PointerTarget::Object(index, _) => self.model.types.same_type(self.objects[*index].ty, to),
         };
-        let has_it = || !matches!(target, Target::Code(..)) && self.has_typed_place(target, to);
+        let has_it = || !matches!(target, PointerTarget::Code(..)) && self.has_typed_place(target, to);
         if is_it {
             1
         } else if has_it() {
@@ -106,11 +109,13 @@ impl Scene<'_> {
     }
 
     /// Whether something of type `to` is there, or an array of it ends there.
-    fn has_typed_place(&self, target: &Target, to: TypeId) -> bool {
+    fn has_typed_place(&self, target: &PointerTarget, to: TypeId) -> bool {
         match target {
-            Target::Code(..) => true,
-            Target::Variable(name, ty, offset) => self.address_in(*ty, name, *offset, to, true).is_some(),
-            Target::Object(index, offset) => {
+            PointerTarget::Code(..) => true,
+            PointerTarget::Variable(name, ty, offset) => {
+                self.address_in(*ty, name, *offset, to, true).is_some()
+            }
+            PointerTarget::Object(index, offset) => {
                 let object = self.objects[*index];
                 let element = |_| String::new();
                 self.address_in_array(object.ty, object.count, "", &element, *offset, to).is_some()
@@ -119,16 +124,16 @@ impl Scene<'_> {
     }
 
     /// The expression for a target that is declared already. `ty` is the pointer's type, `to` what it points to.
-    pub fn target_text(&self, target: &Target, ty: TypeId, to: TypeId) -> Option<String> {
+    pub fn target_text(&self, target: &PointerTarget, ty: TypeId, to: TypeId) -> Option<String> {
         let (base, address, offset) = match target {
-            Target::Code(name, of) => {
+            PointerTarget::Code(name, of) => {
                 let fits = of.is_some_and(|of| self.model.types.same_type(of, to));
                 return Some(if fits { name.clone() } else { format!("{}{name}", self.cast(ty)) });
             }
-            Target::Variable(name, of, offset) => {
+            PointerTarget::Variable(name, of, offset) => {
                 (format!("&{name}"), self.address_in(*of, name, *offset, to, true), *offset)
             }
-            Target::Object(index, offset) => {
+            PointerTarget::Object(index, offset) => {
                 let named = self.named[*index].as_ref()?;
                 let of = self.objects[*index].ty;
                 (named.pointer(), self.address_in_object(named, of, *offset, to), *offset)
@@ -151,12 +156,14 @@ impl Scene<'_> {
     fn address_in_object(&self, named: &Named, of: TypeId, offset: u64, to: TypeId) -> Option<String> {
         let element = |index: u64| named.element(index);
         match named.form {
-            Form::Single | Form::Global => self.address_in(of, &named.name, offset, to, true),
-            Form::Opaque => None,
-            Form::Array | Form::Allocated if named.elements == 0 && offset == 0 && self.fits(of, to) => {
+            ObjectForm::Single | ObjectForm::Global => self.address_in(of, &named.name, offset, to, true),
+            ObjectForm::Opaque => None,
+            ObjectForm::Array | ObjectForm::Allocated
+                if named.elements == 0 && offset == 0 && self.fits(of, to) =>
+            {
                 Some(named.pointer())
             }
-            Form::Array | Form::Allocated | Form::Kept => {
+            ObjectForm::Array | ObjectForm::Allocated | ObjectForm::Kept => {
                 self.address_in_array(of, named.elements, &named.name, &element, offset, to)
             }
         }

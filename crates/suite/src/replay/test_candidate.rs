@@ -4,16 +4,16 @@
 
 use tarka_source::Evidence;
 
-use crate::choose::select::Shown;
+use crate::choose::select::TestCoverage;
 use crate::render::tree::Test;
-use crate::replay::sanitize::Objection;
+use crate::replay::sanitize::SanitizerReport;
 
 /// A run that may become a test.
-pub(crate) struct Candidate {
+pub(crate) struct TestCandidate {
     pub test: Test,
     pub run: u64,
     /// What the instrumented program claims, and once probed what the plain one shows.
-    pub shown: Shown,
+    pub shown: TestCoverage,
     /// What was recorded on the plain program.
     pub probed: Option<Evidence>,
     /// It ran under the sanitizers.
@@ -26,5 +26,5 @@ pub(crate) struct Candidate {
 pub(crate) struct Exclusion {
     pub reason: String,
     /// What the sanitizers say of the unit.
-    pub objection: Option<Objection>,
+    pub sanitizer_report: Option<SanitizerReport>,
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use tarka_events::{FaultClass, Status, UnitLog, Verdict};
 use tarka_report::{Report, Unit};
 
-use crate::told::fault_lines::fault_lines;
+use crate::output::fault_lines::fault_lines;
 
 /// Most paths printed one by one.
 const PATHS_SHOWN: usize = 8;

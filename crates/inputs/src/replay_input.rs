@@ -8,7 +8,7 @@ use crate::shape::{InputBytes, Shape};
 
 /// What a run was given.
 #[derive(Clone)]
-pub struct Given<'a> {
+pub struct ReplayInput<'a> {
     /// What the bytes mean: shapes grow, and a later one would read them otherwise.
     pub shape: Rc<Shape<'a>>,
     /// The bytes.

@@ -198,7 +198,7 @@ impl Shown {
 
 type Key = (FaultKind, String, u32);
 
-/// What a run is to the book.
+/// What a run is to the list of faults.
 pub struct Entered {
     /// How it ended.
     pub end: RunEnd,
@@ -209,7 +209,7 @@ pub struct Entered {
 }
 
 /// The distinct faults of a unit.
-pub struct FaultBook {
+pub struct FaultList {
     /// The faults, in the order in which they were found.
     pub faults: Vec<Fault>,
     /// When in its run each happened.
@@ -224,10 +224,10 @@ pub struct FaultBook {
     lines: HashMap<String, Vec<String>>,
 }
 
-impl FaultBook {
-    /// A book for these kinds: others are not entered.
-    pub fn new(kinds: FaultSet) -> FaultBook {
-        FaultBook {
+impl FaultList {
+    /// A list for faults of these kinds: others are not entered.
+    pub fn new(kinds: FaultSet) -> FaultList {
+        FaultList {
             faults: Vec::new(),
             moments: Vec::new(),
             unseen: Vec::new(),
@@ -396,8 +396,8 @@ mod tests {
         Place { file: "not-there.c".to_string(), line, column: 1 }
     }
 
-    fn book() -> FaultBook {
-        FaultBook::new(FaultSet::default())
+    fn fault_list() -> FaultList {
+        FaultList::new(FaultSet::default())
     }
 
     fn stack(lines: &[u32]) -> Stack {
@@ -430,35 +430,36 @@ mod tests {
         End::Signal { number: libc::SIGSEGV, address }
     }
 
-    /// Kind and line of what is in the book.
-    fn entries(book: &FaultBook) -> Vec<(&str, u32)> {
-        book.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect()
+    /// Kind and line of what is in the list of faults.
+    fn entries(fault_list: &FaultList) -> Vec<(&str, u32)> {
+        fault_list.faults.iter().map(|fault| (fault.kind.name(), fault.place.line)).collect()
     }
 
     #[test]
     fn one_entry_per_kind_and_place_with_the_first_run() {
-        let (mut book, unit) = (book(), place(1));
-        let mut enter = |end, line, run| book.enter(&ended(end, line, &unit), run, Executed::default).end;
+        let (mut fault_list, unit) = (fault_list(), place(1));
+        let mut enter =
+            |end, line, run| fault_list.enter(&ended(end, line, &unit), run, Executed::default).end;
         assert_eq!(enter(segv(8), 5, 1), RunEnd::Fault(0));
         assert_eq!(enter(segv(0), 5, 2), RunEnd::Fault(0));
         assert_eq!(enter(segv(0), 6, 3), RunEnd::Fault(1));
         assert_eq!(enter(segv(0xdead_beef), 5, 4), RunEnd::Fault(2));
         assert_eq!(enter(End::Returned, 5, 5), RunEnd::Returned);
         assert_eq!(enter(End::Exited(3), 5, 6), RunEnd::Exited(3));
-        let runs: Vec<u64> = book.faults.iter().map(|fault| fault.run).collect();
+        let runs: Vec<u64> = fault_list.faults.iter().map(|fault| fault.run).collect();
         assert_eq!(
-            (entries(&book), runs),
+            (entries(&fault_list), runs),
             (vec![("null-dereference", 5), ("null-dereference", 6), ("wild-dereference", 5)], vec![1, 3, 4])
         );
-        assert_eq!(book.faults[0].function, "inner");
+        assert_eq!(fault_list.faults[0].function, "inner");
     }
 
     #[test]
     fn callers_are_told_apart_and_recursion_is_not() {
-        let (mut book, unit) = (book(), place(1));
+        let (mut fault_list, unit) = (fault_list(), place(1));
         let mut enter = |lines: &[u32]| {
             let ended = Ended { stack: stack(lines), ..ended(segv(0), 5, &unit) };
-            book.enter(&ended, 1, Executed::default).end
+            fault_list.enter(&ended, 1, Executed::default).end
         };
         assert_eq!(enter(&[5, 20]), RunEnd::Fault(0));
         assert_eq!(enter(&[5, 30]), RunEnd::Fault(1));
@@ -469,82 +470,82 @@ mod tests {
 
     #[test]
     fn a_run_may_show_several_faults_before_it_ends() {
-        let (mut book, unit) = (book(), place(1));
+        let (mut fault_list, unit) = (fault_list(), place(1));
         let mut run = ended(segv(0), 9, &unit);
         run.recorded = vec![recorded(FaultKind::SignedOverflow, 5), recorded(FaultKind::Shift, 7)];
-        let entered = book.enter(&run, 1, Executed::default);
+        let entered = fault_list.enter(&run, 1, Executed::default);
         assert_eq!((entered.end, entered.faults), (RunEnd::Fault(0), vec![0, 1, 2]));
-        assert_eq!(entries(&book), [("signed-overflow", 5), ("shift", 7), ("null-dereference", 9)]);
+        assert_eq!(entries(&fault_list), [("signed-overflow", 5), ("shift", 7), ("null-dereference", 9)]);
     }
 
     #[test]
     fn an_access_that_goes_wrong_where_an_index_did_is_its_consequence() {
-        let (mut book, unit) = (book(), place(1));
+        let (mut fault_list, unit) = (fault_list(), place(1));
         let mut run = ended(segv(0xdead_beef), 5, &unit);
         run.recorded = vec![recorded(FaultKind::OutOfBounds, 5)];
-        assert_eq!(book.enter(&run, 1, Executed::default).faults, [0]);
+        assert_eq!(fault_list.enter(&run, 1, Executed::default).faults, [0]);
         run.end = End::Fault(FaultKind::Abort);
-        assert_eq!(book.enter(&run, 2, Executed::default).faults, [0, 1]);
-        assert_eq!(entries(&book), [("out-of-bounds", 5), ("abort", 5)]);
+        assert_eq!(fault_list.enter(&run, 2, Executed::default).faults, [0, 1]);
+        assert_eq!(entries(&fault_list), [("out-of-bounds", 5), ("abort", 5)]);
     }
 
     #[test]
     fn a_run_that_loses_memory_is_still_a_test() {
-        let (mut book, unit) = (book(), place(1));
+        let (mut fault_list, unit) = (fault_list(), place(1));
         let mut run = ended(End::Returned, 9, &unit);
         run.recorded = vec![recorded(FaultKind::Leak, 5)];
-        let entered = book.enter(&run, 1, Executed::default);
+        let entered = fault_list.enter(&run, 1, Executed::default);
         assert_eq!((entered.end, entered.faults), (RunEnd::Returned, vec![0]));
-        assert_eq!(book.faults[0].message, "8 bytes allocated here are lost when unit() returns");
+        assert_eq!(fault_list.faults[0].message, "8 bytes allocated here are lost when unit() returns");
         run.recorded.push(recorded(FaultKind::Shift, 7));
-        assert_eq!(book.enter(&run, 2, Executed::default).end, RunEnd::Fault(1));
+        assert_eq!(fault_list.enter(&run, 2, Executed::default).end, RunEnd::Fault(1));
     }
 
     #[test]
     fn a_loop_without_end_is_named() {
-        let (mut book, unit) = (book(), place(1));
+        let (mut fault_list, unit) = (fault_list(), place(1));
         let mut run = ended(End::Timeout, 9, &unit);
         run.endless = Some("while (i != n)");
-        book.enter(&run, 1, Executed::default);
-        assert_eq!(book.faults[0].message, "no end after 1000 ms: the loop `while (i != n)` goes on");
+        fault_list.enter(&run, 1, Executed::default);
+        assert_eq!(fault_list.faults[0].message, "no end after 1000 ms: the loop `while (i != n)` goes on");
     }
 
     #[test]
     fn a_run_that_had_little_time_and_was_in_no_loop_is_no_fault_and_no_test() {
-        let (mut book, unit) = (book(), place(1));
+        let (mut fault_list, unit) = (fault_list(), place(1));
         let mut run = ended(End::Timeout, 9, &unit);
         run.is_short = true;
-        assert_eq!(book.enter(&run, 1, Executed::default).end, RunEnd::NotLookedFor);
-        assert!(book.faults.is_empty());
+        assert_eq!(fault_list.enter(&run, 1, Executed::default).end, RunEnd::NotLookedFor);
+        assert!(fault_list.faults.is_empty());
         run.endless = Some("while (i != n)");
-        assert_eq!(book.enter(&run, 2, Executed::default).end, RunEnd::Fault(0));
+        assert_eq!(fault_list.enter(&run, 2, Executed::default).end, RunEnd::Fault(0));
     }
 
     #[test]
     fn kinds_that_are_not_looked_for_are_not_entered_and_a_crash_is_no_test() {
         let without = FaultSet::default().without(FaultKind::Shift).without(FaultKind::NullDereference);
-        let (mut book, unit) = (FaultBook::new(without), place(1));
+        let (mut fault_list, unit) = (FaultList::new(without), place(1));
         let mut run = ended(End::Returned, 5, &unit);
         run.recorded = vec![recorded(FaultKind::Shift, 5)];
-        assert_eq!(book.enter(&run, 1, Executed::default).end, RunEnd::Returned);
+        assert_eq!(fault_list.enter(&run, 1, Executed::default).end, RunEnd::Returned);
         run.end = segv(0);
-        assert_eq!(book.enter(&run, 2, Executed::default).end, RunEnd::NotLookedFor);
-        assert!(book.faults.is_empty());
+        assert_eq!(fault_list.enter(&run, 2, Executed::default).end, RunEnd::NotLookedFor);
+        assert!(fault_list.faults.is_empty());
     }
 
     #[test]
     fn a_fault_without_frames_is_placed_at_its_check_or_at_the_unit() {
-        let (mut book, unit, check) = (book(), place(1), place(7));
+        let (mut fault_list, unit, check) = (fault_list(), place(1), place(7));
         let mut bare = ended(End::Fault(FaultKind::Undefined), 5, &unit);
         bare.stack.clear();
         bare.site =
             Some(About { what: "__builtin_unreachable() is reached", is_message: true, place: Some(&check) });
-        book.enter(&bare, 1, Executed::default);
+        fault_list.enter(&bare, 1, Executed::default);
         bare.site = None;
-        book.enter(&bare, 2, Executed::default);
-        let places: Vec<u32> = book.faults.iter().map(|fault| fault.place.line).collect();
+        fault_list.enter(&bare, 2, Executed::default);
+        let places: Vec<u32> = fault_list.faults.iter().map(|fault| fault.place.line).collect();
         assert_eq!(places, [7, 1]);
-        assert_eq!(book.faults[0].message, "__builtin_unreachable() is reached");
-        assert_eq!(book.faults[1].message, "the behaviour is undefined");
+        assert_eq!(fault_list.faults[0].message, "__builtin_unreachable() is reached");
+        assert_eq!(fault_list.faults[1].message, "the behaviour is undefined");
     }
 }

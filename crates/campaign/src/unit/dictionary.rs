@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tarka_inputs::InputBytes;
 use tarka_trace::MetWord;
 
-use super::next::{Next, Sharing};
+use super::next::{Aliasing, Next};
 use super::supply::Supply;
 
 /// Inputs tried for one word: the first ways to a comparison may lead no further.
@@ -17,20 +17,20 @@ const MOST_FOR_A_WORD: u32 = 4;
 
 /// Words that are worth being tried.
 #[derive(Default)]
-pub(super) struct Words {
-    waiting: VecDeque<(MetWord, InputBytes, Sharing)>,
+pub(super) struct Dictionary {
+    waiting: VecDeque<(MetWord, InputBytes, Aliasing)>,
     /// Where a word was put.
     known: BTreeSet<(u32, Vec<u8>)>,
     tried: BTreeMap<Vec<u8>, u32>,
 }
 
-impl Words {
-    pub(super) fn note(&mut self, words: &[MetWord], input: &InputBytes, sharing: Sharing) {
+impl Dictionary {
+    pub(super) fn note(&mut self, words: &[MetWord], input: &InputBytes, aliasing: Aliasing) {
         for met in words {
             let tried = self.tried.entry(letters(met).to_vec()).or_default();
             if *tried < MOST_FOR_A_WORD && self.known.insert((met.at, letters(met).to_vec())) {
                 *tried += 1;
-                self.waiting.push_back((*met, input.clone(), sharing));
+                self.waiting.push_back((*met, input.clone(), aliasing));
             }
         }
     }
@@ -39,9 +39,9 @@ impl Words {
 impl Supply<'_> {
     /// The next input with a word in it.
     pub(super) fn worded(&mut self) -> Option<Next> {
-        while let Some((met, input, sharing)) = self.words.waiting.pop_front() {
+        while let Some((met, input, aliasing)) = self.dictionary.waiting.pop_front() {
             if let Some(input) = self.shape.with_word(&input, met.at, met.taken.into(), letters(&met)) {
-                return Some(Next::tried(input, sharing));
+                return Some(Next::tried(input, aliasing));
             }
         }
         None

@@ -14,7 +14,7 @@ pub fn classes(result: &UnitResult) -> Vec<(u32, String)> {
     result.faults.iter().map(|fault| (fault.place.line, class(fault))).collect()
 }
 
-pub fn told(text: &str) -> Vec<(u32, String)> {
+pub fn classified(text: &str) -> Vec<(u32, String)> {
     classes(&test(text))
 }
 
@@ -22,9 +22,9 @@ pub fn one(line: u32, words: &str) -> Vec<(u32, String)> {
     vec![(line, words.to_string())]
 }
 
-/// As [`told`], without what is about null pointers.
+/// As [`classified`], without what is about null pointers.
 pub fn nulls_apart(text: &str) -> Vec<(u32, String)> {
-    let mut told = told(text);
-    told.retain(|(_, class)| !class.ends_with("!= NULL") && !class.ends_with("!= 0"));
-    told
+    let mut classified = classified(text);
+    classified.retain(|(_, class)| !class.ends_with("!= NULL") && !class.ends_with("!= 0"));
+    classified
 }

@@ -4,9 +4,9 @@
 
 use tarka_campaign::{STRATEGIES, Trial};
 
-use crate::asked::args::{CompareArgs, GenArgs};
-use crate::asked::plan::{GenPlan, check_strategy};
 use crate::failure::Failure;
+use crate::request::args::{CompareArgs, GenArgs};
+use crate::request::plan::{GenPlan, check_strategy};
 
 /// A checked request to compare strategies.
 #[derive(Debug)]

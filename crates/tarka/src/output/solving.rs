@@ -38,12 +38,11 @@ pub fn table(units: &[UnitLog]) -> String {
         let (misses, ms) = (asked - answered, *us as f64 / 1000.0);
         text += &format!("{name:<12}{asked:>10}{answered:>10}{misses:>10}{ms:>9.1} ms\n");
     }
-    let hopeful = sum(|solver| solver.hopeful);
-    if hopeful > 0 {
-        let came_true = sum(|solver| solver.hopes_come_true);
-        text += &format!(
-            "optimistic: {hopeful} inputs tried for a branch alone, {came_true} of them got there\n"
-        );
+    let optimistic = sum(|solver| solver.optimistic);
+    if optimistic > 0 {
+        let hits = sum(|solver| solver.optimistic_hits);
+        text +=
+            &format!("optimistic: {optimistic} inputs tried for a branch alone, {hits} of them got there\n");
     }
     text
 }

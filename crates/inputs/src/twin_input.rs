@@ -11,22 +11,22 @@ use tarka_instrument::{Build, PlainBuild};
 use crate::shape::{InputBytes, ObjectShape};
 
 /// How inputs of one unit are handed over.
-pub struct HandedOver<'a> {
+pub struct TwinInputs<'a> {
     /// Address in the target, size, address in the twin.
     moved: Vec<(u64, u64, u64)>,
     /// Globals that do not begin with the same bytes: arena offset, the target's and the twin's.
     begin: Vec<(u32, &'a [u8], &'a [u8])>,
 }
 
-impl<'a> HandedOver<'a> {
+impl<'a> TwinInputs<'a> {
     /// From a program to its twin, for one of the units.
-    pub fn new(build: &'a Build, plain: &'a PlainBuild, unit: usize) -> HandedOver<'a> {
+    pub fn new(build: &'a Build, plain: &'a PlainBuild, unit: usize) -> TwinInputs<'a> {
         let both = build.addresses.iter().zip(&plain.addresses);
         let moved = both.map(|(from, to)| (from.address, from.size, to.address)).collect();
         let roots = build.units[unit].roots.iter().zip(&plain.units[unit].roots);
         let differ = roots.filter(|(ours, theirs)| ours.initial != theirs.initial);
         let begin = differ.map(|(ours, theirs)| (ours.offset, &ours.initial[..], &theirs.initial[..]));
-        HandedOver { moved, begin: begin.collect() }
+        TwinInputs { moved, begin: begin.collect() }
     }
 
     /// The bytes of an input's objects for the twin.
@@ -77,7 +77,7 @@ mod tests {
     fn addresses_of_things_with_a_name_are_translated_up_to_one_past_their_end() {
         // Two variables side by side, and a function.
         let moved = vec![(0x1000, 8, 0x9000), (0x1008, 8, 0x7000), (0x400, 0, 0x500)];
-        let handed = HandedOver { moved, begin: Vec::new() };
+        let handed = TwinInputs { moved, begin: Vec::new() };
         let translated =
             [0x1000, 0x1007, 0x1008, 0x1010, 0x400, 0x1011, 0x401].map(|at| handed.translated(at));
         let expected = [Some(0x9000), Some(0x9007), Some(0x7000), Some(0x7008), Some(0x500), None, None];

@@ -18,7 +18,7 @@ pub(crate) struct Offer<'a> {
 }
 
 /// The kept runs of a unit.
-pub(crate) struct Keeper {
+pub(crate) struct KeptRuns {
     pub kept: Vec<KeptRun>,
     /// Goals that a run covered which ended well: only those can become passing tests.
     covered_well: Vec<bool>,
@@ -29,15 +29,15 @@ pub(crate) struct Keeper {
     any_ended_well: bool,
 }
 
-impl Keeper {
+impl KeptRuns {
     /// Nothing is kept for goals that are not asked for.
-    pub(crate) fn new(goals: &[GoalKind], is_asked: impl Fn(usize) -> bool) -> Keeper {
+    pub(crate) fn new(goals: &[GoalKind], is_asked: impl Fn(usize) -> bool) -> KeptRuns {
         let asked = goals.iter().enumerate().filter(|(index, _)| is_asked(*index));
         let paired = asked.filter_map(|(_, goal)| match goal {
             GoalKind::Independence { decision, .. } => Some(*decision),
             _ => None,
         });
-        Keeper {
+        KeptRuns {
             kept: Vec::new(),
             covered_well: (0..goals.len()).map(|goal| !is_asked(goal)).collect(),
             paired: paired.collect(),
@@ -87,54 +87,54 @@ mod tests {
         (0..count).map(|outcome| GoalKind::Outcome { site: SiteId(0), outcome, taken: true }).collect()
     }
 
-    fn offer(keeper: &mut Keeper, run: u64, covers: &[u32], new: &[u32], end: RunEnd) {
+    fn offer(kept_runs: &mut KeptRuns, run: u64, covers: &[u32], new: &[u32], end: RunEnd) {
         let coverage = Coverage { covers: covers.to_vec(), new: new.to_vec(), new_evaluations: false };
         let evidence = Evidence::default();
-        keeper.offer(Offer { run, coverage: &coverage, evidence: &evidence, end }, Executed::default);
+        kept_runs.offer(Offer { run, coverage: &coverage, evidence: &evidence, end }, Executed::default);
     }
 
-    fn kept(keeper: &Keeper) -> Vec<u64> {
-        keeper.kept.iter().map(|kept| kept.run).collect()
+    fn kept(kept_runs: &KeptRuns) -> Vec<u64> {
+        kept_runs.kept.iter().map(|kept| kept.run).collect()
     }
 
     #[test]
     fn a_returning_run_is_kept_for_a_goal_that_only_a_faulting_run_had_covered() {
-        let mut keeper = Keeper::new(&outcomes(2), |_| true);
-        offer(&mut keeper, 1, &[0], &[0], RunEnd::Fault(0));
-        offer(&mut keeper, 2, &[0], &[], RunEnd::Fault(0));
-        offer(&mut keeper, 3, &[0], &[], RunEnd::Returned);
-        offer(&mut keeper, 4, &[0], &[], RunEnd::Returned);
-        offer(&mut keeper, 5, &[0, 1], &[1], RunEnd::Returned);
-        offer(&mut keeper, 6, &[0, 1], &[], RunEnd::Exited(3));
-        assert_eq!(kept(&keeper), [1, 3, 5]);
+        let mut kept_runs = KeptRuns::new(&outcomes(2), |_| true);
+        offer(&mut kept_runs, 1, &[0], &[0], RunEnd::Fault(0));
+        offer(&mut kept_runs, 2, &[0], &[], RunEnd::Fault(0));
+        offer(&mut kept_runs, 3, &[0], &[], RunEnd::Returned);
+        offer(&mut kept_runs, 4, &[0], &[], RunEnd::Returned);
+        offer(&mut kept_runs, 5, &[0, 1], &[1], RunEnd::Returned);
+        offer(&mut kept_runs, 6, &[0, 1], &[], RunEnd::Exited(3));
+        assert_eq!(kept(&kept_runs), [1, 3, 5]);
     }
 
     #[test]
     fn a_run_that_covers_only_what_nobody_asked_for_is_not_kept() {
-        let mut keeper = Keeper::new(&outcomes(3), |goal| goal == 1);
-        offer(&mut keeper, 1, &[0], &[], RunEnd::Returned);
-        offer(&mut keeper, 2, &[0, 2], &[], RunEnd::Returned);
-        offer(&mut keeper, 3, &[1, 2], &[1], RunEnd::Returned);
+        let mut kept_runs = KeptRuns::new(&outcomes(3), |goal| goal == 1);
+        offer(&mut kept_runs, 1, &[0], &[], RunEnd::Returned);
+        offer(&mut kept_runs, 2, &[0, 2], &[], RunEnd::Returned);
+        offer(&mut kept_runs, 3, &[1, 2], &[1], RunEnd::Returned);
         // The first run that ends well is kept whatever it covers.
-        assert_eq!(kept(&keeper), [1, 3]);
+        assert_eq!(kept(&kept_runs), [1, 3]);
     }
 
     #[test]
     fn a_unit_without_branches_keeps_its_first_returning_run() {
-        let mut keeper = Keeper::new(&[], |_| true);
+        let mut kept_runs = KeptRuns::new(&[], |_| true);
         for run in 1..4 {
-            offer(&mut keeper, run, &[], &[], RunEnd::Returned);
+            offer(&mut kept_runs, run, &[], &[], RunEnd::Returned);
         }
-        assert_eq!(keeper.kept.len(), 1);
+        assert_eq!(kept_runs.kept.len(), 1);
     }
 
     #[test]
     fn a_run_that_ends_the_process_is_as_good_as_one_that_returns() {
-        let mut keeper = Keeper::new(&outcomes(1), |_| true);
+        let mut kept_runs = KeptRuns::new(&outcomes(1), |_| true);
         for (run, end) in [(1, RunEnd::Precondition), (2, RunEnd::Exited(0)), (3, RunEnd::Returned)] {
-            offer(&mut keeper, run, &[0], &[], end);
+            offer(&mut kept_runs, run, &[0], &[], end);
         }
-        assert_eq!(kept(&keeper), [2]);
+        assert_eq!(kept(&kept_runs), [2]);
     }
 
     #[test]
@@ -154,13 +154,13 @@ mod tests {
             (vec![GoalKind::Independence { decision, position: 0 }], vec![2, 4]),
             (vec![GoalKind::Decision { decision, outcome: true }], vec![2]),
         ] {
-            let mut keeper = Keeper::new(&goals, |_| true);
+            let mut kept_runs = KeptRuns::new(&goals, |_| true);
             for (run, (evidence, end)) in (1..).zip(&runs) {
                 let coverage = Coverage::default();
                 let offer = Offer { run, coverage: &coverage, evidence, end: end.clone() };
-                keeper.offer(offer, Executed::default);
+                kept_runs.offer(offer, Executed::default);
             }
-            assert_eq!(keeper.kept.iter().map(|kept| kept.run).collect::<Vec<_>>(), expected);
+            assert_eq!(kept_runs.kept.iter().map(|kept| kept.run).collect::<Vec<_>>(), expected);
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Values that nobody wrote: found where something depends on them, and only there.
+//! Uninitialised values: found where something depends on them, and only there.
 
 use crate::support::{Input, Options, Program, int, program};
 use tarka_instrument::Symboliser;
 use tarka_trace::FaultKind;
 
-/// The lines on which a call `f(n)` reads what nobody wrote.
+/// The lines on which a call `f(n)` reads an uninitialised value.
 fn read(program: &Program, symboliser: &Symboliser, n: i32) -> Vec<u32> {
     let outcome = program.run(&Input::of(&[&int(n)]));
     let reads = outcome.faults.iter().filter(|fault| fault.kind == FaultKind::Uninitialised as u32);
@@ -73,7 +73,7 @@ int f(int n) {
 "#;
 
 #[test]
-fn what_depends_on_memory_that_nobody_wrote_is_found() {
+fn what_depends_on_uninitialised_memory_is_found() {
     let (program, symboliser) = opened(FOUND);
     for n in 0..=9 {
         let mark = format!("/* !{n} */");

@@ -11,9 +11,9 @@ use tarka_settings::{Settings, nearest};
 use tarka_source::{Criterion, LibraryInput};
 
 use crate::aims::aim::AimRequest;
-use crate::asked::args::GenArgs;
-use crate::asked::fault_kinds::fault_set;
 use crate::failure::{Failure, did_you_mean};
+use crate::request::args::GenArgs;
+use crate::request::fault_kinds::fault_set;
 
 /// Formats the interface promises, and those that exist.
 const FORMATS_LATER: &[&str] = &["cmocka", "unity", "gtest", "testcomp"];

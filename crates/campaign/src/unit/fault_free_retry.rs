@@ -4,55 +4,55 @@
 //! fail. What the answer is worth shows when it is run.
 
 use tarka_inputs::InputBytes;
-use tarka_search::{RunTrace, SiteTable, mended_clauses};
+use tarka_search::{RunTrace, SiteTable, fault_free_clauses};
 use tarka_solver::Answer;
 use tarka_terms::{Term, Terms};
 
 use super::explorer::Explorer;
-use super::next::{Next, Sharing};
+use super::next::{Aliasing, Next};
 use super::questions::{Question, Within};
 
 /// Longer paths are not worth a question.
 const LONGEST_PATH: usize = 4096;
 
 /// What is asked.
-pub(super) struct Mend {
+pub(super) struct FaultFreeRetry {
     kept: Vec<Term>,
-    mended: Term,
+    checks_hold: Term,
     current: InputBytes,
-    sharing: Sharing,
+    aliasing: Aliasing,
 }
 
-impl Mend {
+impl FaultFreeRetry {
     pub(super) fn of(
         terms: &mut Terms,
         sites: &SiteTable,
         trace: &RunTrace,
-        (input, sharing): (&InputBytes, Sharing),
-    ) -> Option<Mend> {
-        let (kept, mended) = mended_clauses(terms, sites, trace, LONGEST_PATH)?;
-        Some(Mend { kept, mended, current: input.clone(), sharing })
+        (input, aliasing): (&InputBytes, Aliasing),
+    ) -> Option<FaultFreeRetry> {
+        let (kept, checks_hold) = fault_free_clauses(terms, sites, trace, LONGEST_PATH)?;
+        Some(FaultFreeRetry { kept, checks_hold, current: input.clone(), aliasing })
     }
 }
 
 impl Explorer {
     /// An input that goes the way of the last run without its faults, if there is one to ask for and an answer.
-    pub(super) fn mended(&mut self, within: Within, runs: u64) -> Option<Next> {
-        let Mend { kept, mended, current, sharing } = self.mend.take()?;
+    pub(super) fn retry_without_fault(&mut self, within: Within, runs: u64) -> Option<Next> {
+        let FaultFreeRetry { kept, checks_hold, current, aliasing } = self.retry.take()?;
         if within.budget.used_up(runs).is_some() {
             return None;
         }
         let question = Question {
             prefix: &kept,
-            flipped: mended,
+            flipped: checks_hold,
             current: &current,
-            sharing,
+            aliasing,
             again: false,
             leap: false,
             node: None,
         };
-        let (Answer::Sat(model), sharing) = self.answer(within, &question) else { return None };
+        let (Answer::Sat(model), aliasing) = self.answer(within, &question) else { return None };
         let input = within.supply.shape.reachable(&current.with(&model.bytes));
-        Some(Next { is_mended: true, ..Next::tried(input, sharing) })
+        Some(Next { is_retry: true, ..Next::tried(input, aliasing) })
     }
 }

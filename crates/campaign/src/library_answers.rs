@@ -23,15 +23,15 @@ use crate::Options;
 const SHARE: u32 = 4;
 
 /// The build in which every answer of the library that can be one is an input.
-pub(crate) struct Answering<'a> {
+pub(crate) struct LibraryAnswersBuild<'a> {
     request: BuildRequest<'a>,
     built: OnceLock<Option<Build>>,
 }
 
-impl<'a> Answering<'a> {
+impl<'a> LibraryAnswersBuild<'a> {
     /// For a build that was made from this request.
-    pub(crate) fn new(request: BuildRequest<'a>) -> Answering<'a> {
-        Answering { request, built: OnceLock::new() }
+    pub(crate) fn new(request: BuildRequest<'a>) -> LibraryAnswersBuild<'a> {
+        LibraryAnswersBuild { request, built: OnceLock::new() }
     }
 
     /// The build; `None` if there can be none.
@@ -48,7 +48,7 @@ impl<'a> Answering<'a> {
 }
 
 /// A second search that is worth a try.
-pub(crate) struct SecondTry {
+pub(crate) struct SecondSearch {
     /// With the answers of the library that the unit uses as inputs.
     pub options: Options,
     /// Those that nobody asked for.
@@ -56,12 +56,12 @@ pub(crate) struct SecondTry {
 }
 
 /// The second search, if one is worth a try. `one_sided`: a condition always went the same way, and no input decided it.
-pub(crate) fn second_try(
+pub(crate) fn second_search(
     model: &SourceModel,
     function: FunctionId,
     options: &Options,
     (first, one_sided): (&UnitResult, bool),
-) -> Option<SecondTry> {
+) -> Option<SecondSearch> {
     let used = used(model, function);
     let unasked: Vec<LibraryInput> =
         used.into_iter().filter(|input| !options.library_inputs.contains(input)).collect();
@@ -78,7 +78,7 @@ pub(crate) fn second_try(
     let time = options.time.map(|time| time.saturating_sub(spent).max(time / SHARE));
     let library_inputs = options.library_inputs.iter().chain(&unasked).copied().collect();
     let options = Options { runs, time, attacks: 0, dump_queries: None, library_inputs, ..options.clone() };
-    Some(SecondTry { options, unasked })
+    Some(SecondSearch { options, unasked })
 }
 
 /// The answers of the library that a unit, or something that it calls, may get.
@@ -98,7 +98,7 @@ pub(crate) fn joined(first: UnitResult, mut second: UnitResult, unasked: &[Libra
     if matches!(second.status, Status::Error(_) | Status::Skipped(_)) {
         return joined;
     }
-    let after = Well::of(&second);
+    let after = EndedWell::of(&second);
     let adds =
         (0..).zip(&joined.goals).any(|(index, goal)| is_open(&goal.verdict) && after.covers(index, &second));
     let is_one = adds && move_runs(&mut joined, &second);
@@ -192,16 +192,16 @@ fn is_open(verdict: &Verdict) -> bool {
 }
 
 /// What runs that ended well show.
-struct Well {
+struct EndedWell {
     runs: BTreeSet<u64>,
     /// Goals that one of them covers alone.
     goals: BTreeSet<u32>,
 }
 
-impl Well {
-    fn of(result: &UnitResult) -> Well {
+impl EndedWell {
+    fn of(result: &UnitResult) -> EndedWell {
         let well = result.kept_runs.iter().filter(|kept| ended_well(kept));
-        Well {
+        EndedWell {
             runs: well.clone().map(|kept| kept.run).collect(),
             goals: well.flat_map(|kept| kept.covers.iter().copied()).collect(),
         }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tarka_inputs::InputBytes;
 use tarka_trace::LongText;
 
-use super::next::{Next, Sharing};
+use super::next::{Aliasing, Next};
 use super::supply::Supply;
 
 /// Inputs tried for one text, and in all. A copy into memory that was measured before always wants one character more.
@@ -22,16 +22,16 @@ const TURN: u64 = 8;
 
 /// Texts that are worth being longer.
 #[derive(Default)]
-pub(super) struct Stretches {
-    waiting: VecDeque<(LongText, InputBytes, Sharing)>,
+pub(super) struct LongerTexts {
+    waiting: VecDeque<(LongText, InputBytes, Aliasing)>,
     /// Where a text begins, and how long it was asked to be.
     known: BTreeSet<(u32, u32)>,
     tried: BTreeMap<u32, u32>,
     total: u32,
 }
 
-impl Stretches {
-    pub(super) fn note(&mut self, texts: &[LongText], input: &InputBytes, sharing: Sharing) {
+impl LongerTexts {
+    pub(super) fn note(&mut self, texts: &[LongText], input: &InputBytes, aliasing: Aliasing) {
         for text in texts {
             let tried = self.tried.get(&text.at).copied().unwrap_or(0);
             if self.total >= MOST || tried >= MOST_FOR_A_TEXT || !self.known.insert((text.at, text.length)) {
@@ -39,7 +39,7 @@ impl Stretches {
             }
             *self.tried.entry(text.at).or_default() += 1;
             self.total += 1;
-            self.waiting.push_back((*text, input.clone(), sharing));
+            self.waiting.push_back((*text, input.clone(), aliasing));
         }
     }
 
@@ -50,7 +50,7 @@ impl Stretches {
 
     /// Forgets the texts of other inputs, but not how many were tried.
     pub(super) fn restart(&mut self) {
-        *self = Stretches { total: self.total, ..Stretches::default() };
+        *self = LongerTexts { total: self.total, ..LongerTexts::default() };
     }
 }
 
@@ -60,9 +60,9 @@ impl Supply<'_> {
         if !is_last_resort && !runs.is_multiple_of(TURN) {
             return None;
         }
-        while let Some((text, input, sharing)) = self.stretches.waiting.pop_front() {
+        while let Some((text, input, aliasing)) = self.longer_texts.waiting.pop_front() {
             if let Some(input) = self.shape.with_text(&input, text.at, text.length) {
-                return Some(Next::tried(input, sharing));
+                return Some(Next::tried(input, aliasing));
             }
         }
         None

@@ -12,7 +12,7 @@ use crate::strategy::View;
 
 /// A decision on a path.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct PathDecision {
     /// The bytes it reads.
     pub(super) support: Support,
     /// The decision before it, and the clause that this one went as it did.
@@ -21,12 +21,18 @@ pub(super) struct Step {
 
 /// The decisions of all paths, by node.
 #[derive(Default)]
-pub(super) struct Steps(Vec<Option<Step>>);
+pub(super) struct PathDecisions(Vec<Option<PathDecision>>);
 
-impl Steps {
+impl PathDecisions {
     /// The step of a decision.
     #[inline]
-    pub(super) fn of(&mut self, view: View, terms: &Terms, hasher: &mut ClauseHasher, id: NodeId) -> Step {
+    pub(super) fn of(
+        &mut self,
+        view: View,
+        terms: &Terms,
+        hasher: &mut ClauseHasher,
+        id: NodeId,
+    ) -> PathDecision {
         let index = id.index();
         if let Some(&Some(known)) = self.0.get(index) {
             return known;
@@ -37,7 +43,7 @@ impl Steps {
             let taken = decision.edges.iter().nth(edge as usize)?;
             Some((before, hasher.clause(terms, decision, taken.outcome).bits()))
         });
-        let step = Step { support: terms.support(node.operand), before };
+        let step = PathDecision { support: terms.support(node.operand), before };
         if self.0.len() <= index {
             self.0.resize(index + 1, None);
         }

@@ -10,7 +10,7 @@ use tarka_source::{
 };
 
 /// One emitted program.
-pub(crate) struct Showing<'a> {
+pub(crate) struct EmittedProgram<'a> {
     /// Name of the test or fault file.
     pub name: String,
     /// The run it was made from.
@@ -24,38 +24,38 @@ pub(crate) struct Showing<'a> {
 }
 
 /// Every emitted program that was seen to do what it says.
-pub(crate) struct Showings<'a> {
+pub(crate) struct EmittedPrograms<'a> {
     /// The tests, then the fault files that show their fault.
-    all: Vec<Showing<'a>>,
+    all: Vec<EmittedProgram<'a>>,
     tests: usize,
 }
 
-impl<'a> Showings<'a> {
+impl<'a> EmittedPrograms<'a> {
     /// The passing tests: what they show is covered.
-    pub(crate) fn tests(&self) -> &[Showing<'a>] {
+    pub(crate) fn tests(&self) -> &[EmittedProgram<'a>] {
         &self.all[..self.tests]
     }
 
     /// The tests and the fault files.
-    pub(crate) fn all(&self) -> &[Showing<'a>] {
+    pub(crate) fn all(&self) -> &[EmittedProgram<'a>] {
         &self.all
     }
 }
 
 /// Every test, and every fault file that shows its fault. `runs` are those of the faults.
-pub(crate) fn showings<'a>(
+pub(crate) fn emitted<'a>(
     tests: &'a [WrittenTest],
     faults: &'a [WrittenFault],
     runs: impl Iterator<Item = u64>,
-) -> Showings<'a> {
-    let of_test = |test: &'a WrittenTest| Showing {
+) -> EmittedPrograms<'a> {
+    let of_test = |test: &'a WrittenTest| EmittedProgram {
         name: test.name.clone(),
         run: test.run,
         covers: &test.covers,
         evidence: &test.evidence,
         fault: None,
     };
-    let of_fault = |(number, (fault, run)): (usize, (&'a WrittenFault, u64))| Showing {
+    let of_fault = |(number, (fault, run)): (usize, (&'a WrittenFault, u64))| EmittedProgram {
         name: fault.name(),
         run,
         covers: &fault.covers,
@@ -63,24 +63,27 @@ pub(crate) fn showings<'a>(
         fault: Some(number),
     };
     let confirmed = faults.iter().zip(runs).enumerate().filter(|(_, (fault, _))| fault.confirmed);
-    Showings { all: tests.iter().map(of_test).chain(confirmed.map(of_fault)).collect(), tests: tests.len() }
+    EmittedPrograms {
+        all: tests.iter().map(of_test).chain(confirmed.map(of_fault)).collect(),
+        tests: tests.len(),
+    }
 }
 
 /// The two programs that show a goal of independence, the one with result true first; they may be one and the same.
-pub(crate) fn pair_of(goal: GoalKind, showings: &[Showing]) -> Option<[usize; 2]> {
+pub(crate) fn pair_of(goal: GoalKind, emitted: &[EmittedProgram]) -> Option<[usize; 2]> {
     let GoalKind::Independence { decision, position } = goal else { return None };
-    let evaluations = showings.iter().flat_map(|showing| showing.evidence.evaluations_of(decision));
+    let evaluations = emitted.iter().flat_map(|program| program.evidence.evaluations_of(decision));
     let (held, failed) = independence_pair(decision, position, evaluations)?;
-    let showing = |wanted: &EvaluationKey| {
-        showings.iter().position(|showing| showing.evidence.evaluations.contains(wanted))
+    let program = |wanted: &EvaluationKey| {
+        emitted.iter().position(|program| program.evidence.evaluations.contains(wanted))
     };
-    Some([showing(&held)?, showing(&failed)?])
+    Some([program(&held)?, program(&failed)?])
 }
 
 /// The figures of a function, by its tests.
-pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[Showing]) -> Figures {
+pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[EmittedProgram]) -> Figures {
     let mut together = Evidence::default();
-    tests.iter().for_each(|showing| together.add(showing.evidence));
+    tests.iter().for_each(|program| together.add(program.evidence));
     let share = |goals: Vec<GoalKind>| {
         let covered = covered(model, &goals, &together).into_iter().filter(|covered| *covered).count();
         Share { covered: covered as u64, total: goals.len() as u64 }

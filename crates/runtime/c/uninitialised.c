@@ -1,4 +1,4 @@
-/* Memory that nobody wrote yet: fresh heap blocks and those local variables that the instrumenter could not be sure of.
+/* Uninitialised memory: fresh heap blocks and those local variables that the instrumenter could not be sure of.
  *
  * Their bytes are marked in the shadow until something writes them. Loads whose value decides something ask here; copying
  * moves the marks. What code without hooks was given, it may have written: its marks go. */
@@ -12,7 +12,7 @@
 static int looking;    /* such reads are looked for at all */
 static int distrusted; /* somebody unknown may have written anything */
 
-void tk_look_for_unwritten(void) { looking = 1; }
+void tk_look_for_uninitialised(void) { looking = 1; }
 
 void tk_fresh_object(const void *object, uint64_t size) { tk_poison((uint64_t)object, size, TK_POISON_FRESH); }
 
@@ -54,7 +54,7 @@ void tk_fresh_block(uint64_t base, uint64_t size) {
 }
 
 /* Once for each place; from then on the bytes count as written. */
-void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame) {
+void tk_read_uninitialised(uint64_t address, uint64_t size, uint64_t pc, uint64_t frame) {
   tk_shadow_clear(address, size);
   if (!looking || distrusted) return;
   for (uint32_t i = 0; i < TK_HEADER->fault_count; i++)
@@ -62,7 +62,7 @@ void tk_read_unwritten(uint64_t address, uint64_t size, uint64_t pc, uint64_t fr
   tk_record_fault(TK_FAULT_UNINITIALISED, TK_NO_SITE, address, pc, frame);
 }
 
-void tk_check_unwritten(uint32_t site, const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size) {
+void tk_check_uninitialised(uint32_t site, const tk_extent *object, uint64_t address, uint32_t laddress, uint32_t size) {
   if (!looking || distrusted) return;
   uint32_t passes = !tk_is_fresh(address, size);
   /* One place is enough: what is read there tells whether it may be. */
@@ -82,7 +82,7 @@ static void follow(uint64_t address, uint32_t depth) {
   uint64_t size = object.size < MOST_GIVEN_BYTES ? object.size : MOST_GIVEN_BYTES;
   uint32_t *entries = tk_shadow(object.base);
   uint64_t words = !depth || object.base % 8 ? 0 : size / 8 < WORDS_FOLLOWED ? size / 8 : WORDS_FOLLOWED;
-  /* A pointer that nobody wrote leads nowhere. */
+  /* An uninitialised pointer leads nowhere. */
   for (uint64_t word = 0; word < words; word++)
     if (!tk_is_fresh(object.base + 8 * word, 8)) follow(((const uint64_t *)object.base)[word], depth - 1);
   for (uint64_t i = 0; i < size; i++)

@@ -11,31 +11,31 @@ use tarka_events::UnitResult;
 use tarka_source::{Function, GoalKind, SourceModel, Stub, plan_undefined};
 
 use crate::SuiteError;
-use crate::choose::select::{Pairs, Shown};
+use crate::choose::select::{Pairs, TestCoverage};
 use crate::format::library::Library;
 use crate::format::plain::PlainC;
 use crate::format::program::Program;
-use crate::format::stubs::{Sheet, stand_ins};
-use crate::format::unit::{Ignored, Page, UnitPart, UnitText};
+use crate::format::stubs::{FileStubs, stand_ins};
+use crate::format::unit::{IgnoredWarnings, Preamble, UnitPart, UnitText};
 use crate::format::{Format, Sources, TestFiles};
 use crate::paths::{self, write};
 use crate::render::tree::Script;
 use crate::replay::compile::{Compiler, Warning};
-use crate::replay::probe::{Emitted, Probed, Unwritten};
+use crate::replay::probe::{Emitted, Probed, UninitialisedFill};
 use crate::replay::process::{Outcome, run_target};
 use crate::replay::rounds::TEST_LIMIT;
-use crate::replay::sanitize::{Objection, asks_for_sanitizers, objections};
+use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
 use crate::suite::SuiteOptions;
 
 /// Everything needed while one unit's files are written.
-pub(crate) struct Workshop<'a> {
+pub(crate) struct ReplayContext<'a> {
     pub model: &'a SourceModel,
     pub function: &'a Function,
     pub options: &'a SuiteOptions,
     /// How tests are written.
     pub format: &'static dyn Format,
     pub unit_text: UnitText,
-    pub ignored: Ignored,
+    pub ignored: IgnoredWarnings,
     pub folder: PathBuf,
     pub scratch: PathBuf,
     pub notes: Vec<String>,
@@ -43,13 +43,13 @@ pub(crate) struct Workshop<'a> {
     pub goals: Vec<GoalKind>,
     pub pairs: Pairs,
     /// What the stopped runs show that became faults.
-    pub demoted: Vec<Shown>,
+    pub demoted: Vec<TestCoverage>,
     /// Variables that the unit uses and inline functions that the linker does not find.
     pub missing: BTreeSet<String>,
     /// The stubs of the build, then those for functions that only other parts of the file call.
     pub stubs: Vec<Stub>,
     /// Runs whose input has no text in C, with the reason.
-    pub unwritten: Vec<(u64, String)>,
+    pub unspellable_runs: Vec<(u64, String)>,
     pub cc_works: bool,
     pub sanitizers_work: bool,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Workshop<'a> {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Learned {
     one_by_one: bool,
-    ignored: Ignored,
+    ignored: IgnoredWarnings,
     missing: BTreeSet<String>,
     stubs: Vec<Stub>,
     without_cc: bool,
@@ -73,14 +73,14 @@ impl Learned {
     }
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> ReplayContext<'a> {
     pub(crate) fn open(
         (model, function): (&'a SourceModel, &'a Function),
         unit: &UnitResult,
         options: &'a SuiteOptions,
         (folder, scratch): (PathBuf, &Path),
         learned: Learned,
-    ) -> Workshop<'a> {
+    ) -> ReplayContext<'a> {
         let library = match learned.one_by_one {
             true => Library::one_by_one(&model.probed_text),
             false => Library::Headers,
@@ -93,7 +93,7 @@ impl<'a> Workshop<'a> {
             library,
             criterion: unit.criterion.clone(),
         };
-        Workshop {
+        ReplayContext {
             model,
             function,
             options,
@@ -108,7 +108,7 @@ impl<'a> Workshop<'a> {
             demoted: Vec::new(),
             missing: learned.missing,
             stubs: learned.stubs,
-            unwritten: Vec::new(),
+            unspellable_runs: Vec::new(),
             cc_works: !learned.without_cc,
             sanitizers_work: !learned.without_sanitizers,
         }
@@ -126,13 +126,13 @@ impl<'a> Workshop<'a> {
     }
 
     /// What the sources lack, in a file with these scripts.
-    pub(crate) fn sheet<'s>(&'s self, scripts: impl Iterator<Item = &'s Script>) -> Sheet<'s> {
-        Sheet::new(self.model, &self.stubs, &self.missing, scripts)
+    pub(crate) fn file_stubs<'s>(&'s self, scripts: impl Iterator<Item = &'s Script>) -> FileStubs<'s> {
+        FileStubs::new(self.model, &self.stubs, &self.missing, scripts)
     }
 
     /// What every file of the unit begins with.
-    pub(crate) fn page<'s>(&'s self, sheet: &'s Sheet<'s>) -> Page<'s> {
-        Page { unit: &self.unit_text, ignored: &self.ignored, sheet }
+    pub(crate) fn preamble<'s>(&'s self, file_stubs: &'s FileStubs<'s>) -> Preamble<'s> {
+        Preamble { unit: &self.unit_text, ignored: &self.ignored, file_stubs }
     }
 
     /// The files of the tests as a program.
@@ -162,7 +162,7 @@ impl<'a> Workshop<'a> {
     }
 
     /// Whether the file can be written differently, so that this error goes away.
-    pub(crate) fn can_mend(&mut self, error: &SuiteError) -> bool {
+    pub(crate) fn can_retry(&mut self, error: &SuiteError) -> bool {
         let SuiteError::Compile { undefined, .. } = error else { return false };
         let known = |name: &&String| {
             let mut variables = self.model.declared_variables.iter();
@@ -211,18 +211,18 @@ impl<'a> Workshop<'a> {
         text: &str,
         unit: &UnitPart,
         sources: &Sources,
-        unwritten: Unwritten,
+        fill: UninitialisedFill,
     ) -> Result<Probed<'a>, SuiteError> {
         let clang = self.compiler(&self.options.compilers.clang);
         let renames_main = self.unit_text.renames_main;
         let emitted = Emitted { text, unit, sources, folder: &self.folder, renames_main };
-        Probed::build(self.model, &clang, &emitted, unwritten, &self.scratch)
+        Probed::build(self.model, &clang, &emitted, fill, &self.scratch)
     }
 
     /// What the sanitizers object to in a program's output, in order. What stands for a library function in a test is no more
     /// at fault than the library's would be.
-    pub(crate) fn objections(&self, output: &str) -> Vec<Objection> {
-        objections(output, &stand_ins(&self.stubs))
+    pub(crate) fn sanitizer_reports(&self, output: &str) -> Vec<SanitizerReport> {
+        sanitizer_reports(output, &stand_ins(&self.stubs))
     }
 
     pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
