@@ -93,7 +93,7 @@ impl Means {
         vec![
             format!("files: {files}"),
             format!("processes: {processes}"),
-            "network and other programs: refused by seccomp".to_owned(),
+            "outside: the network and other programs are refused by seccomp".to_owned(),
         ]
     }
 }

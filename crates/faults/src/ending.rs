@@ -86,11 +86,13 @@ pub fn ended<'a>(
         moment: Moment {
             events: record.events as usize,
             site: record.site.checked_sub(1),
-            address: record.address,
+            // Of what was refused it is the number of the record.
+            address: if kind == FaultKind::OutsideEffect { 0 } else { record.address },
         },
         stack: stacks.of(&record.backtrace[..record.backtrace_len.min(16) as usize]),
         site: record.site.checked_sub(1).and_then(about),
         bytes: record.address,
+        attempt: (kind == FaultKind::OutsideEffect).then(|| run.attempt(record.address)).flatten(),
     });
     let endless = if end == End::Timeout { Endless::find(of.model, run.coverage(), &stack) } else { None };
     let stack = match &endless {

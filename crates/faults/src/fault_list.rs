@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use tarka_events::{Fault, FaultKind, FaultSet, RunEnd};
-use tarka_runner::End;
+use tarka_runner::{Attempt, End};
 use tarka_scenario::Executed;
 use tarka_source::Place;
 
@@ -58,6 +58,8 @@ pub(crate) struct Recorded<'a> {
     pub site: Option<About<'a>>,
     /// Of a leak.
     pub bytes: u64,
+    /// What was reached for outside.
+    pub attempt: Option<Attempt>,
 }
 
 /// How a run ended and what was recorded on the way, as far as they tell of faults.
@@ -139,6 +141,15 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
 
 fn message(kind: FaultKind, site: Option<About>) -> String {
     site.filter(|site| site.is_message).map_or(kind.words(), |site| site.what).to_string()
+}
+
+/// What it tried, and what would let it.
+fn outside(attempt: Option<&Attempt>) -> String {
+    let Some(attempt) = attempt else { return FaultKind::OutsideEffect.words().to_string() };
+    match attempt.allowed_by {
+        Some(word) => format!("{attempt}, which was refused (`--allow {word}`)"),
+        None => format!("{attempt}, which was refused"),
+    }
 }
 
 fn leak(bytes: u64, unit: &str) -> String {
@@ -281,6 +292,7 @@ impl FaultList {
             let stack = recorded.stack.clone();
             let message = match recorded.kind {
                 FaultKind::Leak => leak(recorded.bytes, ended.unit.0),
+                FaultKind::OutsideEffect => outside(recorded.attempt.as_ref()),
                 kind => message(kind, recorded.site),
             };
             Shown {
@@ -423,7 +435,7 @@ mod tests {
     }
 
     fn recorded<'a>(kind: FaultKind, line: u32) -> Recorded<'a> {
-        Recorded { kind, moment: Moment::end(0), stack: stack(&[line]), site: None, bytes: 8 }
+        Recorded { kind, moment: Moment::end(0), stack: stack(&[line]), site: None, bytes: 8, attempt: None }
     }
 
     fn segv(address: u64) -> End {

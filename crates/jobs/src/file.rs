@@ -200,6 +200,7 @@ impl Shared<'_> {
             compilers: self.place.compilers.clone(),
             flags_folder: self.place.flags_folder.clone(),
             faults: self.job.options.faults,
+            allow: self.job.options.allow.clone(),
             interrupt: self.place.interrupt.0.clone(),
         }
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
+use tarka_confine::Allow;
 use tarka_events::{
     Choice, Correction, FaultSet, RunEnd, Status, UnitLog, UnitResult, UnitSuite, WrittenTest,
 };
@@ -38,6 +39,8 @@ pub struct SuiteOptions {
     pub flags_folder: PathBuf,
     /// The kinds of fault that are looked for.
     pub faults: FaultSet,
+    /// What emitted programs may do beyond their own work.
+    pub allow: Allow,
     /// Set from outside when the work is to end early.
     pub interrupt: Arc<AtomicBool>,
 }

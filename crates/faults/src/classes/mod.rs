@@ -36,6 +36,9 @@ const MANY_ROUNDS: i128 = 1 << 20;
 /// How far behind a pointer to a struct its members are, at most.
 const MEMBERS: i128 = 4096;
 
+/// Decisions before something outside is reached for that are told.
+const MOST_SEEN: usize = 3;
+
 /// Why what only runs with another fault in them show is nothing of its own.
 const AFTER_ANOTHER: &str = "seen only after another fault in the same run, which may be its cause";
 
@@ -106,6 +109,9 @@ impl Case<'_> {
         if self.kind == FaultKind::OutOfMemory {
             return Classed::limit("the limit on memory is a setting of the search");
         }
+        if self.kind == FaultKind::OutsideEffect {
+            return self.outside();
+        }
         if let Some(classed) = self.by_length() {
             return classed;
         }
@@ -157,6 +163,19 @@ impl Case<'_> {
             classed.need = Some(self.need(terms, violation, &leaves, never));
         }
         classed
+    }
+
+    /// To act on what is outside may be what a function is for: that is for who calls it to want, and for the user to allow.
+    fn outside(&self) -> Classed {
+        let last = self.looks.iter().rev().filter(|look| look.is_source).take(MOST_SEEN);
+        let mut seen: Vec<String> =
+            last.flat_map(|look| self.leaves(&look.bytes)).filter_map(|leaf| self.seen_as(&leaf)).collect();
+        seen.dedup();
+        let when = if seen.is_empty() { String::new() } else { format!(", seen with {}", seen.join(", ")) };
+        Classed::contract(
+            format!("it acts on what is outside the test{when}"),
+            "a caller who wants this, and a test that may do it",
+        )
     }
 
     /// Whether the object that it is about is not part of the input.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tarka_events::UnitResult;
@@ -22,10 +23,14 @@ use crate::paths::{self, write};
 use crate::render::tree::Script;
 use crate::replay::compile::{Compiler, Warning};
 use crate::replay::probe::{Emitted, Probed, UninitialisedFill};
-use crate::replay::process::{Outcome, run_target};
+use crate::replay::process::{Outcome, TargetRun, run};
 use crate::replay::rounds::TEST_LIMIT;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
+use crate::replay::symbolize::with_places;
 use crate::suite::SuiteOptions;
+
+/// How long addresses may take to become places.
+const SYMBOLIZER_LIMIT: Duration = Duration::from_secs(60);
 
 /// Everything needed while one unit's files are written.
 pub(crate) struct ReplayContext<'a> {
@@ -215,7 +220,8 @@ impl<'a> ReplayContext<'a> {
     ) -> Result<Probed<'a>, SuiteError> {
         let clang = self.compiler(&self.options.compilers.clang);
         let renames_main = self.unit_text.renames_main;
-        let emitted = Emitted { text, unit, sources, folder: &self.folder, renames_main };
+        let allow = &self.options.allow;
+        let emitted = Emitted { text, unit, sources, folder: &self.folder, renames_main, allow };
         Probed::build(self.model, &clang, &emitted, fill, &self.scratch)
     }
 
@@ -226,21 +232,33 @@ impl<'a> ReplayContext<'a> {
     }
 
     pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        let folder = self.fresh_folder()?;
-        let bounded = !asks_for_sanitizers(&self.model.flags);
-        run_target(program, args, &[], folder.path(), TEST_LIMIT, bounded)
-            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+        self.run_target(program, args, &[], !asks_for_sanitizers(&self.model.flags))
     }
 
-    /// Runs a program that was built with the sanitizers.
+    /// Runs a program that was built with the sanitizers. They start no other program from it: their addresses become places
+    /// afterwards.
     pub(crate) fn run_sanitized(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        let folder = self.fresh_folder()?;
+        let plain = Path::new("symbolize=0");
+        let variables = [("ASAN_OPTIONS", plain), ("MSAN_OPTIONS", plain), ("UBSAN_OPTIONS", plain)];
+        let outcome = self.run_target(program, args, &variables, false)?;
         // It stands beside the real clang; without it, reports have addresses in place of lines.
         let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
         let symbolizer = clang.with_file_name("llvm-symbolizer");
-        let known = ["ASAN_SYMBOLIZER_PATH", "MSAN_SYMBOLIZER_PATH"].map(|name| (name, symbolizer.as_path()));
-        let envs = if symbolizer.exists() { known.as_slice() } else { &[] };
-        run_target(program, args, envs, folder.path(), TEST_LIMIT, false)
+        let ask = |args: &[String]| run(&symbolizer, args, &self.scratch, SYMBOLIZER_LIMIT).ok();
+        Ok(Outcome { output: with_places(&outcome.output, program, ask), ..outcome })
+    }
+
+    fn run_target(
+        &self,
+        program: &Path,
+        args: &[String],
+        variables: &[(&str, &Path)],
+        bounded: bool,
+    ) -> Result<Outcome, SuiteError> {
+        let folder = self.fresh_folder()?;
+        let (folder, allow) = (folder.path(), &self.options.allow);
+        TargetRun { program, args, variables, writes: &[], folder, limit: TEST_LIMIT, bounded, allow }
+            .run()
             .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
     }
 

@@ -53,6 +53,9 @@ pub(crate) fn write_faults(
         let is_contract = fault.class == FaultClass::Contract;
         let not_replayed = match &fault.reported_by {
             Some(reporter) if !reaches_more(index) => Some(format!("no file: reported for {reporter}()")),
+            _ if fault.kind == FaultKind::OutsideEffect => {
+                Some("no file: a program that shows it would do it wherever it is run".to_string())
+            }
             _ if fault.class == FaultClass::Limit => Some("no file: it is a limit of the search".to_string()),
             _ if context.options.is_interrupted() => Some("not replayed: Tarka was interrupted".to_string()),
             _ if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {

@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tarka_confine::Allow;
 use tarka_events::FaultKind;
 
 use crate::SuiteError;
 use crate::format::Sources;
 use crate::format::program::sanitizers_of;
 use crate::replay::compile::Compiler;
-use crate::replay::process::run_target;
+use crate::replay::process::TargetRun;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
 use crate::replay::showing;
 
@@ -49,6 +50,7 @@ pub fn replay_file(
     file: &ReplayFile,
     compiler: &Path,
     only: Option<&str>,
+    allow: &Allow,
 ) -> Result<Vec<Replayed>, SuiteError> {
     let scratch =
         tempfile::tempdir().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
@@ -65,8 +67,10 @@ pub fn replay_file(
     )?;
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
-        run_target(&program, args, &[], scratch.path(), Duration::from_secs(20), bounded)
-            .map_err(|source| SuiteError::CannotRun { program: program.clone(), source })
+        let (program, folder, limit) = (program.as_path(), scratch.path(), Duration::from_secs(20));
+        TargetRun { program, args, variables: &[], writes: &[], folder, limit, bounded, allow }
+            .run()
+            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
     };
     if file.tests.is_empty() {
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

@@ -1,7 +1,8 @@
 //! Compile, run, judge: what the emitted files do on the plain program, and what that means for the goals.
 //!
 //! `rounds` is the loop, `context` what it works with; `compile` and `process` start programs, `probe` and `recorder` see which
-//! way they go, `sanitize` reads what the sanitizers say. `demote` makes faults of what the sanitizers stop, `faults` writes a file
+//! way they go, `sanitize` reads what the sanitizers say, in which
+//! `symbolize` has put the places. `demote` makes faults of what the sanitizers stop, `faults` writes a file
 //! for each fault (`showing` says how each kind is shown), `refuted` one for each proof that is none; `shown`, `truth` and
 //! `verdicts` say what all of it covers. `folder` replays an output folder again, `debug` stops a program for a debugger.
 
@@ -19,6 +20,7 @@ pub(crate) mod refuted;
 pub(crate) mod rounds;
 pub(crate) mod sanitize;
 pub(crate) mod showing;
+pub(crate) mod symbolize;
 pub(crate) mod test_candidate;
 pub(crate) mod truth;
 pub(crate) mod verdicts;

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tarka_confine::Allow;
 use tarka_source::{Evidence, SourceModel};
 
 use crate::SuiteError;
@@ -14,14 +15,14 @@ use crate::format::Sources;
 use crate::format::unit::UnitPart;
 use crate::paths::write;
 use crate::replay::compile::Compiler;
-use crate::replay::process::run_target;
+use crate::replay::process::TargetRun;
 use crate::replay::recorder;
 use crate::replay::sanitize::asks_for_sanitizers;
 
 const MARK: &str = "#pragma tarka_unit_end";
 
 /// The text of an emitted file, and where the unit stands in it.
-pub struct Emitted<'a> {
+pub struct Emitted<'a, 'o> {
     /// The file.
     pub text: &'a str,
     /// Where the unit stands in it.
@@ -32,9 +33,11 @@ pub struct Emitted<'a> {
     pub folder: &'a Path,
     /// The unit's `main` has another name in the file.
     pub renames_main: bool,
+    /// What it may do beyond its own work.
+    pub allow: &'o Allow,
 }
 
-impl Emitted<'_> {
+impl Emitted<'_, '_> {
     /// The file with the probed text in the unit's place. The same text is not preprocessed twice.
     fn probed(&self, model: &SourceModel, clang: &Compiler, scratch: &Path) -> Result<PathBuf, SuiteError> {
         // The part after the unit is preprocessed behind the real unit, so it sees the unit's macros, and then put
@@ -110,6 +113,7 @@ pub struct Probed<'a> {
     program: PathBuf,
     map: PathBuf,
     fill: UninitialisedFill,
+    allow: &'a Allow,
 }
 
 impl<'a> Probed<'a> {
@@ -117,7 +121,7 @@ impl<'a> Probed<'a> {
     pub fn build(
         model: &'a SourceModel,
         clang: &Compiler,
-        emitted: &Emitted,
+        emitted: &Emitted<'_, 'a>,
         fill: UninitialisedFill,
         scratch: &Path,
     ) -> Result<Self, SuiteError> {
@@ -143,7 +147,7 @@ impl<'a> Probed<'a> {
         // Further files of the program include what they like.
         let is_alone = emitted.sources.files.len() == 1;
         clang.call_once(&args, is_alone.then_some(&given), &program)?;
-        Ok(Probed { model, program, map: scratch.join("outcomes"), fill })
+        Ok(Probed { model, program, map: scratch.join("outcomes"), fill, allow: emitted.allow })
     }
 
     /// Runs it, with one test's name or nothing, and gives what it has shown.
@@ -153,9 +157,11 @@ impl<'a> Probed<'a> {
         let map = std::fs::OpenOptions::new().write(true).open(&self.map).map_err(io)?;
         map.set_len(recorder::map_size(self.model) as u64).map_err(io)?;
         let bounded = !asks_for_sanitizers(&self.model.flags);
-        let mut envs = vec![("TARKA_OUTCOMES", self.map.as_path())];
-        envs.extend(self.fill.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
-        run_target(&self.program, args, &envs, folder, limit, bounded)
+        let mut variables = vec![("TARKA_OUTCOMES", self.map.as_path())];
+        variables.extend(self.fill.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
+        let (program, writes, allow) = (self.program.as_path(), &[self.map.as_path()], self.allow);
+        TargetRun { program, args, variables: &variables, writes, folder, limit, bounded, allow }
+            .run()
             .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
         let bytes = std::fs::read(&self.map).map_err(io)?;
         Ok(recorder::evidence(self.model, &bytes))

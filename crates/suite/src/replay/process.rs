@@ -2,14 +2,17 @@
 //!
 //! Takes a command, gives how it ended and what it printed. Never decides what that means.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
+use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use tarka_confine::{Allow, Launch, Manner, Means};
 
 /// How a process ended.
 #[derive(Clone, Debug)]
@@ -19,6 +22,9 @@ pub struct Outcome {
     /// Standard output and error together, at most [`OUTPUT_LIMIT`] bytes.
     pub output: String,
 }
+
+/// Bytes of address space of a program that is not watched by the sanitizers.
+const ADDRESS_SPACE: u64 = 8 << 30;
 
 /// Most bytes of output that are read back.
 const OUTPUT_LIMIT: u64 = 1 << 20;
@@ -40,28 +46,54 @@ pub fn run(program: &Path, args: &[String], folder: &Path, limit: Duration) -> i
     run_with(Command::new(program).args(args), folder, limit)
 }
 
-/// Runs an emitted program with no core file and a bounded address space.
-pub fn run_target(
-    program: &Path,
-    args: &[String],
-    envs: &[(&str, &Path)],
-    folder: &Path,
-    limit: Duration,
-    memory: bool,
-) -> io::Result<Outcome> {
-    let limits = if memory { "ulimit -v 8388608; " } else { "" };
-    let script = format!("ulimit -c 0; {limits}exec \"$@\"");
-    let mut command = Command::new("/bin/sh");
-    command.arg("-c").arg(script).arg("sh").arg(program).args(args);
-    for (name, value) in envs {
-        command.env(name, value);
+/// An emitted program and how it is run.
+pub(crate) struct TargetRun<'a> {
+    pub program: &'a Path,
+    pub args: &'a [String],
+    /// Variables it is given.
+    pub variables: &'a [(&'a str, &'a Path)],
+    /// Files outside its folder that it writes.
+    pub writes: &'a [&'a Path],
+    pub folder: &'a Path,
+    pub limit: Duration,
+    /// Its address space is bounded, which the sanitizers do not bear.
+    pub bounded: bool,
+    pub allow: &'a Allow,
+}
+
+impl TargetRun<'_> {
+    /// Runs it confined, then ends it with everything it started.
+    pub(crate) fn run(&self) -> io::Result<Outcome> {
+        let log = tempfile::tempfile()?;
+        let arguments: Vec<OsString> = self.args.iter().map(OsString::from).collect();
+        let variables: Vec<(&str, &OsStr)> =
+            self.variables.iter().map(|(name, value)| (*name, value.as_os_str())).collect();
+        let launch = Launch {
+            program: self.program,
+            arguments: &arguments,
+            folder: self.folder,
+            writes: self.writes,
+            variables: &variables,
+            output: Some(log.as_fd()),
+            error: Some(log.as_fd()),
+            descriptors: &[],
+            address_space: self.bounded.then_some(ADDRESS_SPACE),
+            manner: Manner::Refused,
+            fixed_addresses: false,
+            is_first: false,
+            allow: self.allow,
+            means: Means::found(),
+        };
+        let mut process = launch.start()?;
+        let status = process.wait_for(self.limit)?;
+        process.kill()?;
+        Ok(Outcome { status, output: read_limited(log)? })
     }
-    run_with(&mut command, folder, limit)
 }
 
 fn run_with(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Outcome> {
-    let log = tempfile::NamedTempFile::new()?;
-    let output = File::create(log.path())?;
+    let log = tempfile::tempfile()?;
+    let output = log.try_clone()?;
     let mut child = command
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -86,13 +118,13 @@ fn run_with(command: &mut Command, folder: &Path, limit: Duration) -> io::Result
     if status.is_none() {
         child.wait()?;
     }
-    Ok(Outcome { status, output: read_limited(log.path())? })
+    Ok(Outcome { status, output: read_limited(log)? })
 }
 
-fn read_limited(path: &Path) -> io::Result<String> {
-    use std::io::Read;
+fn read_limited(mut log: File) -> io::Result<String> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
+    log.rewind()?;
+    log.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

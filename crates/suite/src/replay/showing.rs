@@ -11,7 +11,7 @@ use crate::replay::sanitize::{NO_RECOVERY, SANITIZERS};
 /// they object to shows what comes later, too.
 pub(crate) fn sanitizers(kind: FaultKind, goes_on: bool) -> &'static [&'static str] {
     match (kind, goes_on) {
-        (FaultKind::Timeout, _) => &[],
+        (FaultKind::Timeout | FaultKind::OutsideEffect, _) => &[],
         (FaultKind::Uninitialised, false) => &["-fsanitize=memory"],
         (FaultKind::Uninitialised, true) => &["-fsanitize=memory", "-fsanitize-recover=memory"],
         // Part of clang's `undefined`, not of gcc's.
@@ -123,9 +123,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_but_one_has_a_sanitizer() {
+    fn every_kind_but_two_has_a_sanitizer() {
         for &kind in FaultKind::ALL {
-            assert_eq!(sanitizers(kind, false).is_empty(), kind == FaultKind::Timeout, "{kind:?}");
+            let has_none = matches!(kind, FaultKind::Timeout | FaultKind::OutsideEffect);
+            assert_eq!(sanitizers(kind, false).is_empty(), has_none, "{kind:?}");
             assert!(is_same(kind, kind));
         }
     }

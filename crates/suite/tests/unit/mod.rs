@@ -129,6 +129,7 @@ impl Bench {
     pub fn write(&mut self) -> UnitSuite {
         let clang = find_clang().unwrap();
         let options = SuiteOptions {
+            allow: tarka_confine::Allow::default(),
             out: self.folder.path().join("out"),
             folder: self.unit.function.clone(),
             compilers: Compilers { clang, cc: Some(PathBuf::from("gcc")) },

@@ -33,6 +33,10 @@ pub fn doctor() -> Finished {
     if let Ok(clang) = &clang {
         need("all together", try_it(clang));
     }
+    for line in tarka_confine::Means::found().in_force() {
+        let (what, how) = line.split_once(": ").unwrap_or((&line, ""));
+        println!("ok       {:<12} of the code under test: {how}", what);
+    }
     optional("gcc", "gcc", "tests are then replayed with clang only");
     optional("gdb", "gdb", "`tarka replay --gdb` needs it: apt install gdb");
     optional("llvm-cov", "llvm-cov-19", "only Tarka's own tests use it: apt install llvm-19");

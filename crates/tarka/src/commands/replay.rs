@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tarka_confine::Allow;
 use tarka_events::FaultKind;
 use tarka_report::{Report, Unit};
 use tarka_suite::{ReplayFile, replay_file};
@@ -11,11 +12,13 @@ use tarka_suite::{ReplayFile, replay_file};
 use crate::commands::gdb;
 use crate::failure::{Failure, Finished, did_you_mean};
 use crate::request::args::ReplayArgs;
+use crate::request::confine::allowed;
 
 /// Runs the command: one line for each test and fault on standard output.
 pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {
     let report = read_report(&args.folder)?;
     let clang = tarka_source::find_clang()?;
+    let allow = allowed(&args.confine)?;
     let only = args.test.as_deref();
     // gdb also has a place to stop at in a fault file that shows nothing.
     let known: Vec<String> = report.units.iter().flat_map(|unit| names(unit, args.gdb)).collect();
@@ -34,7 +37,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {
             let chosen = only
                 .is_none_or(|only| file.tests.iter().any(|test| test == only) || stem(&file.path) == only);
             if chosen {
-                all_good &= replay_one(&file, &clang, only);
+                all_good &= replay_one(&file, &clang, only, &allow);
             }
         }
     }
@@ -53,8 +56,8 @@ fn which_one(folder: &Path, known: &[String]) -> String {
     }
 }
 
-fn replay_one(file: &ReplayFile, clang: &Path, only: Option<&str>) -> bool {
-    match replay_file(file, clang, only.filter(|_| !file.tests.is_empty())) {
+fn replay_one(file: &ReplayFile, clang: &Path, only: Option<&str>, allow: &Allow) -> bool {
+    match replay_file(file, clang, only.filter(|_| !file.tests.is_empty()), allow) {
         Ok(replayed) => replayed.iter().fold(true, |all_good, test| {
             println!("{} {}", if test.good { "ok    " } else { "FAILED" }, test.name);
             test.detail.lines().for_each(|line| println!("       {line}"));

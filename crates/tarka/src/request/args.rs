@@ -79,6 +79,22 @@ pub struct GroundArgs {
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,
+    /// What the code under test may do on this machine.
+    #[command(flatten)]
+    pub confine: ConfineArgs,
+}
+
+/// What the code under test may do on this machine: unless something is opened here, it writes nothing outside a folder of its
+/// own, reads the system's libraries, and reaches neither the network nor other programs and processes.
+#[derive(Args, Debug)]
+pub struct ConfineArgs {
+    /// Let the code under test do more (comma-separated or repeated): write=DIR (read and write there), net, exec (start
+    /// programs), env=NAME (see this variable)
+    #[arg(long = "allow", value_name = "WHAT", value_delimiter = ',')]
+    pub allow: Vec<String>,
+    /// Let the code under test do whatever you may do on this machine
+    #[arg(long)]
+    pub unconfined: bool,
 }
 
 /// `tarka gen`.
@@ -160,6 +176,9 @@ pub struct ReplayArgs {
     /// place and the calls that lead there
     #[arg(long)]
     pub gdb: bool,
+    /// What the code under test may do on this machine.
+    #[command(flatten)]
+    pub confine: ConfineArgs,
 }
 
 /// `tarka compare`.
@@ -222,6 +241,7 @@ impl GroundArgs {
             words.extend(["-p".to_string(), folder.display().to_string()]);
         }
         words.extend(self.no_filter.then(|| "--no-filter".to_string()));
+        words.extend(crate::request::confine::words(&self.confine));
         words
     }
 }

@@ -13,6 +13,7 @@ use tarka_source::{Criterion, LibraryInput};
 use crate::aims::aim::AimRequest;
 use crate::failure::{Failure, did_you_mean};
 use crate::request::args::GenArgs;
+use crate::request::confine::allowed;
 use crate::request::fault_kinds::fault_set;
 
 /// Formats the interface promises, and those that exist.
@@ -78,6 +79,7 @@ impl GenPlan {
         }
         let aim = AimRequest::new(&args.lines, &args.goals, args.since.as_deref())?;
         let library_inputs = library_inputs(&args.ground.env)?;
+        let allow = allowed(&args.ground.confine)?;
         let faults = fault_set(&args.faults)?;
         let mut said = Settings::default();
         for assume in &args.ground.assumes {
@@ -99,6 +101,7 @@ impl GenPlan {
             faults,
             settings: said,
             library_inputs,
+            allow,
             ..defaults
         };
         Ok(GenPlan {
