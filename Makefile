@@ -54,6 +54,7 @@ soak:
 	cargo test --release --locked -p tarka --test all -- --ignored trust::
 	cargo test --release --locked -p tarka --test all -- --ignored trust_faults::
 	cargo test --release --locked -p tarka --test all -- --ignored resume::
+	cargo test --release --locked -p tarka --test all -- --ignored hostile::
 
 proofs:
 	@scripts/setup test

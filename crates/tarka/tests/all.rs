@@ -14,6 +14,7 @@ mod copies;
 mod criteria;
 mod examples;
 mod faults;
+mod hostile;
 mod house;
 mod inputs;
 mod library;
