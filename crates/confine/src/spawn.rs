@@ -37,8 +37,21 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// Stack of a new process until it is the target.
 const STACK: usize = 256 << 10;
 
+/// Where a target finds the library that tells it of another machine.
+const ELSEWHERE: RawFd = 996;
+
 /// The first process of a namespace: see `c/init.c`.
 static INIT_PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/init"));
+/// Another machine: see `c/elsewhere.c`.
+static ELSEWHERE_LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/elsewhere.so"));
+/// What the environment says there.
+const ELSEWHERE_VARIABLES: &[(&str, &str)] = &[
+    ("LD_PRELOAD", "/proc/self/fd/996"),
+    ("TZ", "Asia/Kolkata"),
+    ("HOME", "/home/of/somebody/else"),
+    ("USER", "somebody"),
+    ("LOGNAME", "somebody"),
+];
 
 /// A program and all that it starts with.
 pub struct Launch<'a> {
@@ -66,6 +79,8 @@ pub struct Launch<'a> {
     pub fixed_addresses: bool,
     /// It is the first process of its namespace: signals that it sends to itself do nothing.
     pub is_first: bool,
+    /// The system tells it of another machine, user and time.
+    pub is_elsewhere: bool,
     /// What the user allows.
     pub allow: &'a Allow,
     /// By which means it is confined.
@@ -108,6 +123,9 @@ impl Launch<'_> {
         let mut descriptors = vec![(nowhere.as_raw_fd(), 0, false), (output, 1, false), (error, 2, false)];
         descriptors.extend(self.descriptors.iter().map(|(ours, theirs)| (ours.as_raw_fd(), *theirs, false)));
         descriptors.push((program.as_raw_fd(), PROGRAM, !with_init));
+        if self.is_elsewhere {
+            descriptors.push((elsewhere()?, ELSEWHERE, false));
+        }
         if with_init {
             descriptors.push((init()?, INIT, true));
             descriptors.push((report_write.as_raw_fd(), REPORT, false));
@@ -206,6 +224,14 @@ impl Launch<'_> {
             }
         }
         self.variables.iter().for_each(|(name, value)| add(OsStr::new(name), value));
+        if self.is_elsewhere {
+            let is_known =
+                |line: &OsString, name: &str| line.as_bytes().starts_with(format!("{name}=").as_bytes());
+            lines.retain(|line| !ELSEWHERE_VARIABLES.iter().any(|(name, _)| is_known(line, name)));
+            lines.extend(
+                ELSEWHERE_VARIABLES.iter().map(|(name, value)| OsString::from(format!("{name}={value}"))),
+            );
+        }
         strings(lines.iter().map(OsString::as_os_str))
     }
 }
@@ -342,18 +368,29 @@ fn clone_with(
     Ok((pid, unsafe { OwnedFd::from_raw_fd(handle) }))
 }
 
-/// The first process, in memory; the same for all targets.
+/// The first process, the same for all targets.
 fn init() -> io::Result<RawFd> {
     static INIT_FILE: OnceLock<Option<OwnedFd>> = OnceLock::new();
-    let file = INIT_FILE.get_or_init(|| {
-        let file = memfd_create("tarka-init", MemfdFlags::CLOEXEC).ok()?;
-        let written = rustix::io::write(&file, INIT_PROGRAM).ok()?;
+    in_memory(&INIT_FILE, "tarka-init", INIT_PROGRAM)
+}
+
+/// The library of another machine.
+fn elsewhere() -> io::Result<RawFd> {
+    static ELSEWHERE_FILE: OnceLock<Option<OwnedFd>> = OnceLock::new();
+    in_memory(&ELSEWHERE_FILE, "tarka-elsewhere", ELSEWHERE_LIBRARY)
+}
+
+/// A file that exists in memory only.
+fn in_memory(file: &'static OnceLock<Option<OwnedFd>>, name: &str, content: &[u8]) -> io::Result<RawFd> {
+    let file = file.get_or_init(|| {
+        let file = memfd_create(name, MemfdFlags::CLOEXEC).ok()?;
+        let written = rustix::io::write(&file, content).ok()?;
         // A file that is open for writing cannot be executed.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let opened = File::open(path).ok()?;
-        (written == INIT_PROGRAM.len()).then(|| OwnedFd::from(opened))
+        (written == content.len()).then(|| OwnedFd::from(opened))
     });
-    let missing = || io::Error::other("the first process of a namespace could not be made in memory");
+    let missing = || io::Error::other(format!("{name} could not be made in memory"));
     file.as_ref().map(AsRawFd::as_raw_fd).ok_or_else(missing)
 }
 

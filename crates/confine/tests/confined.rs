@@ -96,6 +96,7 @@ fn attempt(outside: &Outside, means: &str, allow: &Allow, attempts: &[&str]) -> 
         manner: Manner::Refused,
         fixed_addresses: false,
         is_first: false,
+        is_elsewhere: false,
         allow,
         means: Means::found().reduced(means),
     };

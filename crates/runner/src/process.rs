@@ -74,6 +74,7 @@ impl Process {
             fixed_addresses: true,
             // A run is never the first process of its namespace: its server is, and outlives whatever a run does.
             is_first: true,
+            is_elsewhere: false,
             allow,
             means: Means::found(),
         };

@@ -168,14 +168,24 @@ impl Case<'_> {
     /// To act on what is outside may be what a function is for: that is for who calls it to want, and for the user to allow.
     fn outside(&self) -> Classed {
         let last = self.looks.iter().rev().filter(|look| look.is_source).take(MOST_SEEN);
-        let mut seen: Vec<String> =
-            last.flat_map(|look| self.leaves(&look.bytes)).filter_map(|leaf| self.seen_as(&leaf)).collect();
-        seen.dedup();
+        let mut seen: Vec<String> = Vec::new();
+        for leaf in last.flat_map(|look| self.leaves(&look.bytes)) {
+            seen.extend(self.seen_as_text(&leaf).filter(|words| !seen.contains(words)));
+        }
         let when = if seen.is_empty() { String::new() } else { format!(", seen with {}", seen.join(", ")) };
-        Classed::contract(
-            format!("it acts on what is outside the test{when}"),
-            "a caller who wants this, and a test that may do it",
-        )
+        Classed::new(FaultClass::Contract, format!("it acts on what is outside the test{when}"))
+    }
+
+    /// As C compares it, a character by its sign.
+    fn seen_as_text(&self, leaf: &Leaf) -> Option<String> {
+        let character = self.number(leaf).filter(|_| leaf.size == 1).and_then(|number| {
+            let value = u8::try_from(number.value(self.bytes)).ok()?;
+            (value.is_ascii_graphic() && value != b'\'' && value != b'\\').then_some(value as char)
+        });
+        match (character, leaf.name.as_deref()) {
+            (Some(character), Some(name)) => Some(format!("{name} == '{character}'")),
+            _ => self.seen_as(leaf),
+        }
     }
 
     /// Whether the object that it is about is not part of the input.

@@ -232,7 +232,13 @@ impl<'a> ReplayContext<'a> {
     }
 
     pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        self.run_target(program, args, &[], !asks_for_sanitizers(&self.model.flags))
+        self.run_target(program, args, &[], (!asks_for_sanitizers(&self.model.flags), false))
+    }
+
+    /// Runs a program where the system tells it of another machine, user and time.
+    pub(crate) fn run_elsewhere(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
+        let is_plain = !asks_for_sanitizers(&self.model.flags);
+        self.run_target(program, args, &[], (is_plain, is_plain))
     }
 
     /// Runs a program that was built with the sanitizers. They start no other program from it: their addresses become places
@@ -240,7 +246,7 @@ impl<'a> ReplayContext<'a> {
     pub(crate) fn run_sanitized(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
         let plain = Path::new("symbolize=0");
         let variables = [("ASAN_OPTIONS", plain), ("MSAN_OPTIONS", plain), ("UBSAN_OPTIONS", plain)];
-        let outcome = self.run_target(program, args, &variables, false)?;
+        let outcome = self.run_target(program, args, &variables, (false, false))?;
         // It stands beside the real clang; without it, reports have addresses in place of lines.
         let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
         let symbolizer = clang.with_file_name("llvm-symbolizer");
@@ -253,13 +259,23 @@ impl<'a> ReplayContext<'a> {
         program: &Path,
         args: &[String],
         variables: &[(&str, &Path)],
-        bounded: bool,
+        (bounded, is_elsewhere): (bool, bool),
     ) -> Result<Outcome, SuiteError> {
         let folder = self.fresh_folder()?;
         let (folder, allow) = (folder.path(), &self.options.allow);
-        TargetRun { program, args, variables, writes: &[], folder, limit: TEST_LIMIT, bounded, allow }
-            .run()
-            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+        TargetRun {
+            program,
+            args,
+            variables,
+            writes: &[],
+            folder,
+            limit: TEST_LIMIT,
+            bounded,
+            is_elsewhere,
+            allow,
+        }
+        .run()
+        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
     }
 
     pub(crate) fn fresh_folder(&self) -> Result<tempfile::TempDir, SuiteError> {

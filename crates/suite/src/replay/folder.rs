@@ -68,9 +68,19 @@ pub fn replay_file(
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
         let (program, folder, limit) = (program.as_path(), scratch.path(), Duration::from_secs(20));
-        TargetRun { program, args, variables: &[], writes: &[], folder, limit, bounded, allow }
-            .run()
-            .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+        TargetRun {
+            program,
+            args,
+            variables: &[],
+            writes: &[],
+            folder,
+            limit,
+            bounded,
+            is_elsewhere: false,
+            allow,
+        }
+        .run()
+        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
     };
     if file.tests.is_empty() {
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

@@ -86,7 +86,7 @@ fn compiled_recorder(model: &SourceModel, clang: &Compiler, scratch: &Path) -> R
 }
 
 /// What variables and fresh memory hold while uninitialised.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum UninitialisedFill {
     /// Whatever was there.
     Anything,
@@ -159,10 +159,22 @@ impl<'a> Probed<'a> {
         let bounded = !asks_for_sanitizers(&self.model.flags);
         let mut variables = vec![("TARKA_OUTCOMES", self.map.as_path())];
         variables.extend(self.fill.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
+        // Its way shall depend on the machine as little as on what memory happens to hold.
+        let is_elsewhere = self.fill == UninitialisedFill::Pattern;
         let (program, writes, allow) = (self.program.as_path(), &[self.map.as_path()], self.allow);
-        TargetRun { program, args, variables: &variables, writes, folder, limit, bounded, allow }
-            .run()
-            .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
+        TargetRun {
+            program,
+            args,
+            variables: &variables,
+            writes,
+            folder,
+            limit,
+            bounded,
+            is_elsewhere,
+            allow,
+        }
+        .run()
+        .map_err(|source| SuiteError::CannotRun { program: self.program.clone(), source })?;
         let bytes = std::fs::read(&self.map).map_err(io)?;
         Ok(recorder::evidence(self.model, &bytes))
     }

@@ -58,6 +58,8 @@ pub(crate) struct TargetRun<'a> {
     pub limit: Duration,
     /// Its address space is bounded, which the sanitizers do not bear.
     pub bounded: bool,
+    /// The system tells it of another machine, user and time.
+    pub is_elsewhere: bool,
     pub allow: &'a Allow,
 }
 
@@ -81,6 +83,7 @@ impl TargetRun<'_> {
             manner: Manner::Refused,
             fixed_addresses: false,
             is_first: false,
+            is_elsewhere: self.is_elsewhere,
             allow: self.allow,
             means: Means::found(),
         };

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use tarka_events::FaultClass;
+use tarka_events::{FaultClass, FaultKind};
 use tarka_report::{Fault, Report, Unit};
 use tarka_suite::step_sentence;
 
@@ -21,6 +21,7 @@ pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
         report.units.iter().flat_map(|unit| unit.faults.iter().map(move |fault| (unit, fault))).collect();
     faults.sort_by_key(|(_, fault)| fault.rank);
     let (told, untold): (Vec<_>, Vec<_>) = faults.into_iter().partition(|(_, fault)| fault.counts());
+    let (outside, told): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, fault)| is_outside(fault));
     let (contracts, told): (Vec<_>, Vec<_>) =
         told.into_iter().partition(|(_, fault)| fault.class() == FaultClass::Contract);
     let mut text = String::new();
@@ -45,6 +46,13 @@ pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
             }
         }
     }
+    if !outside.is_empty() {
+        text += "\noutside: what functions reach for beyond their tests; it was refused, and no test does it";
+        for (unit, fault) in &outside {
+            let (file, line) = (&fault.file, fault.line);
+            text += &format!("\n  {} {} ({file}:{line}){}", unit.function, fault.message, mark(fault));
+        }
+    }
     let toml: String = report.units.iter().map(|unit| unit.tarka_toml.as_str()).collect();
     if !toml.is_empty() {
         text += "\nif so, say it in tarka.toml:";
@@ -62,6 +70,11 @@ pub fn fault_lines(report: &Report, out: &Path, verbose: bool) -> String {
         }
     }
     text + &since_baseline(report)
+}
+
+/// It is about what lies outside the tests.
+fn is_outside(fault: &Fault) -> bool {
+    fault.kind == FaultKind::OutsideEffect.name()
 }
 
 fn one(fault: &Fault, out: &Path, verbose: bool) -> String {
