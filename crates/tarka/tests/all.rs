@@ -10,6 +10,7 @@ mod bubble;
 mod by_tests;
 mod commands;
 mod compare;
+mod confined;
 mod copies;
 mod criteria;
 mod examples;

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use tarka_campaign::{Interrupt, Options};
+use tarka_confine::Means;
 use tarka_events::{FaultClass, Status, UnitLog};
 use tarka_jobs::{FileJob, Outcome, Place, Threads};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
@@ -20,6 +21,7 @@ use crate::failure::{Failure, Finished, did_you_mean};
 use crate::output::progress::Live;
 use crate::output::solving;
 use crate::output::summary::summary;
+use crate::request::confine::notes;
 use crate::request::plan::GenPlan;
 use crate::request::{build_dir, preconditions};
 use crate::signals::Signals;
@@ -41,6 +43,9 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let interrupt = Interrupt::default();
     let signals = Signals::watch(&interrupt).map_err(Failure::Signals)?;
     let clang = tarka_source::find_clang()?;
+    for note in notes(&plan.options.allow, Means::found(), plan.verbose) {
+        eprintln!("tarka: {note}");
+    }
     let folder = std::env::current_dir().map_err(Failure::Scratch)?;
     if plan.resume && !tarka_jobs::is_begun(&plan.out) {
         let out = plan.out.display();

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tarka_confine::Allow;
+use tarka_confine::{Allow, Means};
 use tarka_events::FaultKind;
 use tarka_report::{Report, Unit};
 use tarka_suite::{ReplayFile, replay_file};
@@ -12,13 +12,14 @@ use tarka_suite::{ReplayFile, replay_file};
 use crate::commands::gdb;
 use crate::failure::{Failure, Finished, did_you_mean};
 use crate::request::args::ReplayArgs;
-use crate::request::confine::allowed;
+use crate::request::confine::{allowed, notes};
 
 /// Runs the command: one line for each test and fault on standard output.
 pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {
     let report = read_report(&args.folder)?;
     let clang = tarka_source::find_clang()?;
     let allow = allowed(&args.confine)?;
+    notes(&allow, Means::found(), false).iter().for_each(|note| eprintln!("tarka: {note}"));
     let only = args.test.as_deref();
     // gdb also has a place to stop at in a fault file that shows nothing.
     let known: Vec<String> = report.units.iter().flat_map(|unit| names(unit, args.gdb)).collect();

@@ -2,7 +2,7 @@
 //!
 //! Takes the words of `--allow` and `--unconfined`; gives what they open. Never: what is in force without them.
 
-use tarka_confine::Allow;
+use tarka_confine::{Allow, Means};
 
 use crate::failure::Failure;
 use crate::request::args::ConfineArgs;
@@ -14,6 +14,22 @@ pub fn allowed(args: &ConfineArgs) -> Result<Allow, Failure> {
         allow.add(word.trim()).map_err(|error| Failure::Usage(format!("--allow: {error}")))?;
     }
     Ok(allow)
+}
+
+/// What a user should know before the code runs: that nothing holds it, or less than there is elsewhere; with `all`, everything.
+pub fn notes(allow: &Allow, means: Means, all: bool) -> Vec<String> {
+    if allow.unconfined {
+        return vec![
+            "unconfined: the code under test may do whatever you may do on this machine".to_string(),
+        ];
+    }
+    let is_weak = !means.is_isolated() || !means.guards_files();
+    let mut notes = if all || is_weak { means.in_force() } else { Vec::new() };
+    notes.iter_mut().for_each(|note| note.insert_str(0, "the code under test is confined: "));
+    if all && !allow.words().is_empty() {
+        notes.push(format!("allowed besides: {}", allow.words()));
+    }
+    notes
 }
 
 /// The options as words again.
@@ -36,6 +52,12 @@ mod tests {
         assert!(allow.net && !allow.exec && allow.env == ["LANG"]);
         let error = allowed(&args(&["network"])).unwrap_err().to_string();
         assert!(error.contains("network") && error.contains("write=DIR"), "{error}");
+        let means = Means { landlock: 7, namespaces: tarka_confine::Namespaces::User };
+        assert_eq!(notes(&allow, means, false), Vec::<String>::new(), "nothing is missing");
+        assert!(
+            notes(&allow, means.reduced("bare"), false).iter().any(|note| note.contains("no namespaces"))
+        );
+        assert!(notes(&allow, means, true).iter().any(|note| note.contains("net,env=LANG")));
         assert_eq!(words(&args(&["net"])).collect::<Vec<_>>(), ["--allow", "net"]);
     }
 }
