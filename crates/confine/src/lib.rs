@@ -6,11 +6,13 @@
 mod allow;
 mod child;
 mod filter;
+mod keeper;
 mod means;
 mod places;
 mod spawn;
 
 pub use allow::Allow;
+pub use keeper::{Ended, Keeping, Split, end_by, split};
 pub use means::{Means, Namespaces};
 pub use spawn::{Launch, Process, Watch};
 

@@ -129,6 +129,9 @@ pub enum Failure {
     /// Signals cannot be watched.
     #[error("cannot watch for Ctrl-C: {0}")]
     Signals(std::io::Error),
+    /// No processes.
+    #[error("cannot start a process: {0}\n  see that `ulimit -u` leaves room for more of them")]
+    Split(std::io::Error),
     /// Scratch space.
     #[error("cannot make a scratch folder: {0}\n  make room, or set TMPDIR to a folder that can be written")]
     Scratch(std::io::Error),

@@ -7,6 +7,7 @@ mod commands;
 mod failure;
 mod output;
 mod request;
+mod room;
 mod signals;
 mod toolchain;
 
@@ -14,16 +15,35 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tarka_confine::{Ended, Keeping, Split};
 
 use crate::commands::{compare, doctor, generate, replay};
 use crate::failure::{Failure, Finished};
 use crate::request::args::{Command, LowArgs};
 use crate::request::compare_plan::ComparePlan;
 use crate::request::plan::GenPlan;
+use crate::room::Room;
+
+/// The status of a shell for a command that a signal ended.
+const BY_SIGNAL: u8 = 128;
 
 fn main() -> ExitCode {
     let args = LowArgs::parse();
-    let outcome = panic::catch_unwind(|| run(args));
+    // SAFETY: nothing was done so far but reading the arguments.
+    let (keeping, room) = match unsafe { begin(&args) } {
+        Ok(Begun::Work(keeping, room)) => (keeping, room),
+        Ok(Begun::Over(Ended::Exited(status))) => return ExitCode::from(status),
+        Ok(Begun::Over(Ended::Signalled(signal))) => {
+            tarka_confine::end_by(signal);
+            return ExitCode::from(BY_SIGNAL | signal as u8);
+        }
+        Err(failure) => {
+            eprintln!("tarka: {failure}");
+            return Finished::Unusable.into();
+        }
+    };
+    room.leave();
+    let outcome = panic::catch_unwind(|| run(args, keeping));
     match outcome {
         Ok(Ok(finished)) => finished.into(),
         Ok(Err(failure)) => {
@@ -40,11 +60,34 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: LowArgs) -> Result<Finished, Failure> {
+/// Which process this is.
+enum Begun {
+    /// The one that works.
+    Work(Keeping, Room),
+    /// The one that watched, and it ended like this.
+    Over(Ended),
+}
+
+/// Makes the temporary folder and splits the process: the one that watches removes the folder when nothing is left that writes to it.
+///
+/// # Safety
+/// This process has no thread but this one.
+unsafe fn begin(args: &LowArgs) -> Result<Begun, Failure> {
+    // SAFETY: as the caller promises.
+    let room = unsafe { Room::open() }.map_err(Failure::Scratch)?;
+    let needs_terminal = matches!(&args.command, Command::Replay(replay) if replay.gdb);
+    // SAFETY: as the caller promises.
+    Ok(match unsafe { tarka_confine::split(needs_terminal) }.map_err(Failure::Split)? {
+        Split::Work(keeping) => Begun::Work(keeping, room),
+        Split::Watched(ended) => Begun::Over(ended),
+    })
+}
+
+fn run(args: LowArgs, keeping: Keeping) -> Result<Finished, Failure> {
     match args.command {
         Command::Gen(gen_args) => generate::generate(GenPlan::new(*gen_args)?),
         Command::Replay(replay_args) => replay::replay(&replay_args),
-        Command::Doctor => Ok(doctor::doctor()),
+        Command::Doctor => Ok(doctor::doctor(keeping)),
         Command::Compare(compare_args) => compare::compare(ComparePlan::new(*compare_args)?),
     }
 }

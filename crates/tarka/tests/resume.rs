@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::judges;
@@ -18,6 +18,9 @@ const FUNCTIONS: usize = 30;
 
 /// Moments at which it is killed.
 const KILLS: u32 = 20;
+
+/// The same in `make test`, for `kill -9`.
+const FEW_KILLS: u32 = 6;
 
 /// A line and the version of a build, at most. What is written down of a function is longer.
 const LONGEST_HEAD: u64 = 512;
@@ -62,11 +65,9 @@ impl Project {
         (output.status.code(), judges::text(&output))
     }
 
-    /// Starts it in a process group of its own, for whatever it leaves running to be found.
     fn start(&self) -> Child {
         let mut command = self.command("2");
-        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-        quiet.process_group(0).spawn().expect("tarka starts")
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("tarka starts")
     }
 
     /// Every file of the output folder, but for the journal.
@@ -109,30 +110,35 @@ impl Random {
     }
 }
 
-/// The processes of a group that are still there.
-fn left_of(group: u32) -> Vec<String> {
+/// The processes that work for a project: its folder stands in what they were started with, or they are in it.
+fn at_work(project: &Project) -> Vec<String> {
+    let folder = project.folder.path().to_string_lossy().into_owned();
+    let names_it = |bytes: std::io::Result<Vec<u8>>| {
+        bytes.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&folder))
+    };
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").expect("/proc").flatten() {
-        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
-        let Some((name, rest)) = stat.rsplit_once(')') else { continue };
-        let fields: Vec<&str> = rest.split_whitespace().collect();
-        if fields.get(2) == Some(&group.to_string().as_str()) && fields.first() != Some(&"Z") {
-            found.push(name.to_string());
+        let path = entry.path();
+        let is_in_it = fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&folder));
+        if is_in_it || names_it(fs::read(path.join("cmdline"))) || names_it(fs::read(path.join("environ"))) {
+            found.push(fs::read_to_string(path.join("stat")).unwrap_or_default());
         }
     }
     found
 }
 
-/// What a call left behind that must not be there: temporary files, and processes that do not end by themselves at once.
-fn left_behind(project: &Project, group: u32) -> Vec<String> {
+/// What of a call is still running a little later.
+fn still_at_work(project: &Project) -> Vec<String> {
     let deadline = Instant::now() + Duration::from_secs(10);
-    while !left_of(group).is_empty() && Instant::now() < deadline {
+    while !at_work(project).is_empty() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
-    let mut left = left_of(group);
-    let files = fs::read_dir(project.path("tmp")).expect("folder").flatten();
-    left.extend(files.map(|entry| entry.path().display().to_string()));
-    left
+    at_work(project)
+}
+
+/// The temporary files of a project.
+fn temporary(project: &Project) -> Vec<PathBuf> {
+    fs::read_dir(project.path("tmp")).expect("folder").flatten().map(|entry| entry.path()).collect()
 }
 
 /// Kills calls at random moments, every other one not before it has tested a function; every call goes on where the one before
@@ -143,7 +149,6 @@ fn killed_over_and_over(project: &Project, signal: Signal, whole: &Whole, kills:
         let moment = Duration::from_millis(random.below(whole.time.as_millis() as u64 / 4));
         let written_down = project.written_down();
         let mut child = project.start();
-        let group = child.id();
         // A slow machine would otherwise never come to the first function.
         while kill % 2 == 1 && project.written_down() <= written_down {
             if child.try_wait().expect("a process").is_some() {
@@ -162,12 +167,10 @@ fn killed_over_and_over(project: &Project, signal: Signal, whole: &Whole, kills:
         }
         assert_eq!(status.signal(), Some(signal.as_raw()), "{status:?}");
         if signal == Signal::TERM {
-            assert_eq!(left_behind(project, group), Vec::<String>::new(), "after {moment:?}");
+            assert_eq!(temporary(project), Vec::<PathBuf>::new(), "after {moment:?}");
             assert_finished_units_have_their_files(project);
-        } else {
-            // Nobody can clean up after a kill; what is started anew is another matter.
-            let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
         }
+        assert_eq!(still_at_work(project), Vec::<String>::new(), "after {moment:?}");
     }
 }
 
@@ -215,6 +218,8 @@ fn ends_as_if_nobody_had_disturbed_it(signal: Signal, kills: u32) {
     assert_eq!(again, code, "{said}");
     assert_eq!(said.contains("by an earlier call"), was_tested, "{said}");
     whole.assert_same(&project);
+    // Nobody clears away after a kill; the next call does.
+    assert_eq!(temporary(&project), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -223,11 +228,65 @@ fn a_call_that_is_ended_at_twenty_moments_comes_to_the_same_end() {
 }
 
 #[test]
+fn a_call_that_is_killed_at_a_few_moments_comes_to_the_same_end() {
+    ends_as_if_nobody_had_disturbed_it(Signal::KILL, FEW_KILLS);
+}
+
+#[test]
 #[ignore = "part of make soak: minutes"]
 fn a_call_that_is_killed_at_two_hundred_moments_comes_to_the_same_end() {
     for _ in 0..10 {
         ends_as_if_nobody_had_disturbed_it(Signal::KILL, KILLS);
     }
+}
+
+#[test]
+fn a_call_that_is_killed_leaves_nothing_running_whichever_of_its_processes_it_was() {
+    for without_namespace in [false, true] {
+        let project = Project::new(FUNCTIONS);
+        for kills_the_work in [false, true] {
+            let mut command = project.command("2");
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            if without_namespace {
+                command.env("TARKA_WITHOUT_NAMESPACE", "1");
+            }
+            let mut child = command.spawn().expect("tarka starts");
+            while project.written_down() == 0 {
+                assert!(child.try_wait().expect("a process").is_none(), "it ended");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let watch = child.id() as i32;
+            // In a namespace there is its first process between them.
+            let below = if !without_namespace && has_namespace() { 2 } else { 1 };
+            let work = if kills_the_work { work_of(watch, below) } else { watch };
+            kill_process(Pid::from_raw(work).expect("a process"), Signal::KILL).expect("killed");
+            let status = child.wait().expect("it ends");
+            assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{status:?}");
+            assert_eq!(still_at_work(&project), Vec::<String>::new());
+            // The watch clears away after the work.
+            assert!(!kills_the_work || temporary(&project).is_empty(), "{:?}", temporary(&project));
+            fs::remove_dir_all(project.path("tarka-out")).expect("removed");
+        }
+    }
+}
+
+/// The process that works, so many below the one that watches.
+fn work_of(process: i32, below: u32) -> i32 {
+    let parent_of = |pid: i32| -> Option<i32> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    };
+    let numbers = fs::read_dir("/proc").expect("/proc").flatten();
+    let mut numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    match below {
+        0 => process,
+        _ => work_of(numbers.find(|pid| parent_of(*pid) == Some(process)).expect("a child"), below - 1),
+    }
+}
+
+/// Whether calls can work in a PID namespace here.
+fn has_namespace() -> bool {
+    judges::text(&judges::output(judges::tarka().arg("doctor"))).contains("in a PID namespace")
 }
 
 #[test]

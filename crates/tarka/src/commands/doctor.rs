@@ -4,13 +4,14 @@
 
 use std::path::Path;
 
+use tarka_confine::Keeping;
 use tarka_source::SourceRequest;
 
 use crate::failure::Finished;
 use crate::toolchain::version_text;
 
 /// Runs the command.
-pub fn doctor() -> Finished {
+pub fn doctor(keeping: Keeping) -> Finished {
     let mut healthy = true;
     let mut need = |what: &str, found: Result<String, String>| match found {
         Ok(found) => println!("ok       {what:<12} {found}"),
@@ -40,7 +41,22 @@ pub fn doctor() -> Finished {
     optional("gcc", "gcc", "tests are then replayed with clang only");
     optional("gdb", "gdb", "`tarka replay --gdb` needs it: apt install gdb");
     optional("llvm-cov", "llvm-cov-19", "only Tarka's own tests use it: apt install llvm-19");
+    println!("{}", kept(keeping));
     if healthy { Finished::Clean } else { Finished::Unusable }
+}
+
+/// What becomes of the processes of a call that is killed.
+fn kept(keeping: Keeping) -> String {
+    let (how, what) = match keeping {
+        Keeping::Namespace => {
+            ("ok", "in a PID namespace: nothing outlives a call, also not one that is killed")
+        }
+        Keeping::Watch => (
+            "optional",
+            "no PID namespace can be had here: what a call started may outlive `kill -9` of it; allow user namespaces, or run as root",
+        ),
+    };
+    format!("{how:<8} {:<12} {what}", "processes")
 }
 
 fn first_line(program: &str) -> String {
