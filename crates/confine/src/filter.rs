@@ -116,6 +116,8 @@ const MACHINE: &[c_long] = &[
     libc::SYS_syslog,
     libc::SYS_vhangup,
     libc::SYS_fanotify_init,
+    libc::SYS_inotify_init,
+    libc::SYS_inotify_init1,
     libc::SYS_open_by_handle_at,
     libc::SYS_shmget,
     libc::SYS_semget,
@@ -162,7 +164,7 @@ pub(crate) fn programs(
     if !allow.exec {
         once(&mut denied)?;
     }
-    processes(&mut not_permitted, manner, means, allow, passwords, own)?;
+    processes(&mut denied, &mut not_permitted, (manner, means), allow, passwords, own)?;
     let program = |rules: Rules, error: i32| {
         let refusal = match manner {
             Manner::Watched => SeccompAction::Trap,
@@ -234,6 +236,7 @@ fn files(rules: &mut Rules, manner: Manner, means: Means, again: u64) -> Result<
             // Libraries and the loader close what they open on exec; what a program opens to read is looked at, too.
             if is_watched {
                 refuse(libc::O_CLOEXEC, 0)?;
+                refuse(libc::O_DIRECTORY, libc::O_DIRECTORY)?;
             }
             rules.insert(call, refused);
         }
@@ -264,15 +267,71 @@ fn once(rules: &mut Rules) -> Result<(), Error> {
     Ok(())
 }
 
+/// Calls that send signals; the process or thread they are for comes first.
+const SIGNALS: &[c_long] = &[
+    libc::SYS_kill,
+    libc::SYS_tkill,
+    libc::SYS_tgkill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+];
+
+/// Calls that a runtime looks at because they may be about another process or a limit.
+const LOOKED_AT: &[c_long] = &[libc::SYS_setrlimit, libc::SYS_setpriority, libc::SYS_pidfd_open];
+
 fn processes(
-    rules: &mut Rules,
-    manner: Manner,
-    means: Means,
+    denied: &mut Rules,
+    not_permitted: &mut Rules,
+    (manner, means): (Manner, Means),
     allow: &Allow,
     passwords: Passwords,
     own: u32,
 ) -> Result<(), Error> {
-    // A tracer of its own process is what the leak checker needs; others it does not see, or Landlock keeps from it.
+    if !allow.exec {
+        // The way in which libraries start programs.
+        denied.insert(libc::SYS_vfork, Vec::new());
+        let to_start =
+            is(0, Length::Dword, Is::MaskedEq(libc::CLONE_VFORK as u64), libc::CLONE_VFORK as u64)?;
+        denied.insert(libc::SYS_clone, vec![all(vec![to_start])?]);
+    }
+    match manner {
+        Manner::Watched => watched_processes(denied, not_permitted, means, allow, passwords),
+        Manner::Refused => refused_processes(not_permitted, means, own),
+    }
+}
+
+/// A runtime tells which of them are about the target itself.
+fn watched_processes(
+    denied: &mut Rules,
+    not_permitted: &mut Rules,
+    means: Means,
+    allow: &Allow,
+    passwords: Passwords,
+) -> Result<(), Error> {
+    not_permitted.insert(libc::SYS_ptrace, Vec::new());
+    for call in SIGNALS.iter().chain(LOOKED_AT) {
+        not_permitted.insert(*call, vec![all(vec![unasked(passwords.again)?])?]);
+    }
+    // The C library asks for its limits before anything of ours is there.
+    let to_set = is(2, Length::Qword, Is::Ne, 0)?;
+    not_permitted.insert(libc::SYS_prlimit64, vec![all(vec![to_set, unasked(passwords.again)?])?]);
+    if means.is_isolated() {
+        return Ok(());
+    }
+    not_permitted.insert(libc::SYS_setsid, Vec::new());
+    not_permitted.insert(libc::SYS_setpgid, vec![all(vec![unasked(passwords.fork)?])?]);
+    if !allow.exec {
+        denied.insert(libc::SYS_fork, Vec::new());
+        let no_thread = is(0, Length::Dword, Is::MaskedEq(libc::CLONE_THREAD as u64), 0)?;
+        denied.insert(libc::SYS_clone, vec![all(vec![no_thread, unasked(passwords.fork)?])?]);
+    }
+    Ok(())
+}
+
+/// In a namespace a target sees no others. Without one, signals to groups and to the tool itself are refused; a test file runs
+/// each test in a process of its own, which may end itself, so what has another number is not kept from it.
+fn refused_processes(rules: &mut Rules, means: Means, own: u32) -> Result<(), Error> {
+    // A tracer of its own process is what the leak checker needs; Landlock keeps it from others.
     if !means.guards_files() {
         rules.insert(libc::SYS_ptrace, Vec::new());
     }
@@ -280,45 +339,16 @@ fn processes(
         return Ok(());
     }
     rules.insert(libc::SYS_setsid, Vec::new());
-    let watched = manner == Manner::Watched;
-    let with_password = |conditions: Vec<Condition>, password: u64| -> Result<Vec<Rule>, Error> {
-        let mut conditions = conditions;
-        if watched {
-            conditions.push(unasked(password)?);
-        }
-        Ok(if conditions.is_empty() { Vec::new() } else { vec![all(conditions)?] })
-    };
-    rules.insert(libc::SYS_setpgid, with_password(Vec::new(), passwords.fork)?);
-    if watched {
-        for call in [
-            libc::SYS_kill,
-            libc::SYS_tkill,
-            libc::SYS_tgkill,
-            libc::SYS_rt_sigqueueinfo,
-            libc::SYS_rt_tgsigqueueinfo,
-        ] {
-            rules.insert(call, with_password(Vec::new(), passwords.again)?);
-        }
-        rules.insert(libc::SYS_pidfd_send_signal, Vec::new());
-    } else {
-        // A test file runs each test in a process of its own, which may end itself: what has a number is not kept from it.
-        let to_groups = |mask: u64| is(0, Length::Dword, Is::MaskedEq(mask), mask);
-        let to_us = is(0, Length::Dword, Is::Eq, own.into())?;
-        let to_mine = is(0, Length::Dword, Is::Eq, 0)?;
-        let rule = vec![all(vec![to_groups(1 << 31)?])?, all(vec![to_us.clone()])?, all(vec![to_mine])?];
-        rules.insert(libc::SYS_kill, rule);
-        for call in [libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo] {
-            rules.insert(call, vec![all(vec![to_us.clone()])?]);
-        }
-        rules.insert(libc::SYS_tkill, Vec::new());
-        rules.insert(libc::SYS_pidfd_send_signal, Vec::new());
+    rules.insert(libc::SYS_setpgid, Vec::new());
+    let to_groups = is(0, Length::Dword, Is::MaskedEq(1 << 31), 1 << 31)?;
+    let to_us = is(0, Length::Dword, Is::Eq, own.into())?;
+    let to_mine = is(0, Length::Dword, Is::Eq, 0)?;
+    rules.insert(libc::SYS_kill, vec![all(vec![to_groups])?, all(vec![to_us.clone()])?, all(vec![to_mine])?]);
+    for call in [libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo] {
+        rules.insert(call, vec![all(vec![to_us.clone()])?]);
     }
-    if watched && !allow.exec {
-        rules.insert(libc::SYS_fork, Vec::new());
-        rules.insert(libc::SYS_vfork, Vec::new());
-        let no_thread = is(0, Length::Dword, Is::MaskedEq(libc::CLONE_THREAD as u64), 0)?;
-        rules.insert(libc::SYS_clone, with_password(vec![no_thread], passwords.fork)?);
-    }
+    rules.insert(libc::SYS_tkill, Vec::new());
+    rules.insert(libc::SYS_pidfd_send_signal, Vec::new());
     Ok(())
 }
 

@@ -132,6 +132,11 @@ fn classify(ended: &Ended) -> Option<(FaultKind, String)> {
             FaultKind::Signal,
             "an instruction was reached that the compiler put where execution must not go".to_string(),
         )),
+        End::Signal { number: libc::SIGSYS, .. } => Some((
+            FaultKind::OutsideEffect,
+            "makes a system call that is looked at here, while SIGSYS is blocked or handled otherwise"
+                .to_string(),
+        )),
         End::Signal { number, .. } => {
             Some((FaultKind::Signal, format!("the unit was ended by signal {number}")))
         }

@@ -87,6 +87,12 @@ const OTHERS: &[(c_long, &str)] = &[
     (libc::SYS_msgget, "msgget"),
     (libc::SYS_mq_open, "mq_open"),
     (libc::SYS_io_uring_setup, "io_uring_setup"),
+    (libc::SYS_inotify_init, "inotify_init"),
+    (libc::SYS_inotify_init1, "inotify_init"),
+    (libc::SYS_setrlimit, "setrlimit"),
+    (libc::SYS_prlimit64, "prlimit"),
+    (libc::SYS_setpriority, "setpriority"),
+    (libc::SYS_pidfd_open, "pidfd_open"),
     (libc::SYS_setsid, "setsid"),
     (libc::SYS_setpgid, "setpgid"),
 ];

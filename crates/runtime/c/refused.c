@@ -12,15 +12,23 @@
 
 #include "private.h"
 
-enum { SECCOMP = 1, MOST_ATTEMPTS = 8 };
+enum { SECCOMP = 1, MOST_ATTEMPTS = 8, LONGEST_PATH = 4095 };
 
 static uint64_t again;
 static int guards_files;
+/* The run's own folder, with its length; unknown if that is 0. */
+static char folder[512];
+static uint64_t folder_length;
 
 void tk_refusals_ready(void) {
   again = TK_HEADER->again;
   guards_files = (int)TK_HEADER->guards_files;
+  if (folder_length) return;
+  long length = tk_syscall(SYS_getcwd, (long)folder, sizeof folder, 0, 0, 0, 0);
+  folder_length = length > 1 ? (uint64_t)length - 1 : 0;
 }
+
+uint64_t tk_again(void) { return again; }
 
 static int is_open(long call) { return call == SYS_open || call == SYS_openat || call == SYS_openat2 || call == SYS_creat; }
 
@@ -38,11 +46,12 @@ static int is_signal(long call) {
 }
 
 /* The path that a call names, or 0. */
-static const char *path_of(long call, const long *arguments) {
+static const char *path_given(long call, const long *arguments) {
   switch (call) {
   case SYS_openat: case SYS_openat2: case SYS_unlinkat: case SYS_renameat: case SYS_renameat2: case SYS_mkdirat: case SYS_linkat:
   case SYS_mknodat: case SYS_fchmodat: case SYS_fchownat: case SYS_utimensat: case SYS_futimesat: case SYS_execveat:
     return (const char *)arguments[1];
+  case SYS_inotify_add_watch: return (const char *)arguments[1];
   /* Of a symbolic link what it is called is what changes. */
   case SYS_symlink: return (const char *)arguments[1];
   case SYS_symlinkat: return (const char *)arguments[2];
@@ -54,27 +63,71 @@ static const char *path_of(long call, const long *arguments) {
   }
 }
 
+/* The kernel knows whether there is a path at all. */
+static const char *readable(const char *path) {
+  return path && tk_syscall(SYS_access, (long)path, 0, 0, 0, 0, 0) != -EFAULT ? path : 0;
+}
+
+static const char *path_of(long call, const long *arguments) { return readable(path_given(call, arguments)); }
+
 static int opens_to_write(long call, const long *arguments) {
   long flags = call == SYS_open ? arguments[1] : arguments[2];
   return call == SYS_creat || call == SYS_openat2 || (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
 }
 
-/* Whether a path certainly leads out of the current folder. */
+/* Whether a path leads out of the run's folder, as far as it tells. */
 static int leads_out(const char *path) {
-  if (path[0] == '/') return 1;
-  for (; *path; path++)
+  if (path[0] == '/') {
+    uint64_t same = 0;
+    while (same < folder_length && path[same] == folder[same]) same++;
+    if (!folder_length || same < folder_length || (path[same] && path[same] != '/')) return 1;
+  }
+  for (uint32_t i = 0; i < LONGEST_PATH && *path; i++, path++)
     if (path[0] == '.' && path[1] == '.' && (path[2] == '/' || !path[2])) return 1;
   return 0;
+}
+
+/* Of two paths the one that leads out. */
+static const char *path_told(long call, const long *arguments) {
+  const char *path = path_of(call, arguments);
+  if (!path || leads_out(path)) return path;
+  switch (call) {
+  case SYS_rename: case SYS_link: return readable((const char *)arguments[1]);
+  case SYS_renameat: case SYS_renameat2: case SYS_linkat: return readable((const char *)arguments[3]);
+  default: return path;
+  }
 }
 
 /* ---- What is answered ---- */
 
 static long own(void) { return tk_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0); }
 
+/* Whether a signal is for the run itself, its own group, or a process that it has started: others it does not see. */
+static int is_for_its_own(long call, const long *arguments) {
+  long target = arguments[0], self = own();
+  if (call == SYS_tkill) return target == tk_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+  if (target == self || target == 0) return 1;
+  if (target < 0) return target == -self;
+  int is_alone = tk_syscall(SYS_getppid, 0, 0, 0, 0, 0, 0) == 1;
+  return is_alone && target > 1 && tk_syscall(SYS_kill, target, 0, 0, 0, 0, (long)again) == 0;
+}
+
+/* Whether the kernel may be asked: it knows what of this is allowed, or it is about the run itself. */
+static int may_be_made(long call, const long *arguments) {
+  if (is_signal(call)) return is_for_its_own(call, arguments);
+  if (is_open(call)) return guards_files || !opens_to_write(call, arguments);
+  if (is_change(call)) return guards_files;
+  switch (call) {
+  case SYS_setrlimit: return 1;
+  case SYS_prlimit64: return arguments[0] == 0 || arguments[0] == own();
+  case SYS_setpriority: return arguments[1] == 0 || arguments[1] == own();
+  case SYS_pidfd_open: return arguments[0] == own();
+  default: return 0;
+  }
+}
+
 static long answer(long call, const long *a) {
-  int may_be_made = is_change(call) || is_open(call) ? guards_files || (is_open(call) && !opens_to_write(call, a)) : 0;
-  if (is_signal(call)) may_be_made = call != SYS_tkill ? a[0] == own() : a[0] == tk_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
-  if (again && may_be_made) return tk_syscall(call, a[0], a[1], a[2], a[3], a[4], (long)again);
+  if (again && may_be_made(call, a)) return tk_syscall(call, a[0], a[1], a[2], a[3], a[4], (long)again);
   switch (call) {
   case SYS_fork: case SYS_vfork: case SYS_clone: return -EAGAIN;
   case SYS_execve: case SYS_execveat: case SYS_socket: return -EACCES;
@@ -82,13 +135,13 @@ static long answer(long call, const long *a) {
   }
 }
 
-/* Whether an answer says that the call was refused, rather than that there is no such file. */
+/* Whether an answer says that the call was refused, rather than that it cannot be done: what would change something outside
+ * fails in many ways. */
 static int is_refusal(long call, const long *arguments, long result) {
   if (result == -EACCES || result == -EPERM || result == -EROFS || result == -EAGAIN) return 1;
-  /* Where a namespace hides what is outside, nothing is there to be changed. */
-  const char *path = path_of(call, arguments);
+  const char *path = path_told(call, arguments);
   int changes = is_change(call) || (is_open(call) && opens_to_write(call, arguments));
-  return (result == -ENOENT || result == -EXDEV) && changes && path && leads_out(path);
+  return result < 0 && result != -EFAULT && changes && path && leads_out(path);
 }
 
 /* ---- What is noted ---- */
@@ -97,10 +150,9 @@ static void note(long call, const long *arguments, long result, uint64_t pc, uin
   uint32_t count = TK_HEADER->attempt_count;
   if (count >= MOST_ATTEMPTS) return;
   tk_attempt *attempt = &TK_HEADER->attempts[count];
-  const char *path = path_of(call, arguments);
+  const char *path = path_told(call, arguments);
   uint32_t length = 0;
-  /* The kernel knows whether there is a path at all. */
-  if (path && tk_syscall(SYS_access, (long)path, 0, 0, 0, 0, 0) != -EFAULT)
+  if (path)
     for (; length < sizeof attempt->text - 1 && path[length]; length++) attempt->text[length] = path[length];
   attempt->text[length] = 0;
   attempt->call = (uint32_t)call;

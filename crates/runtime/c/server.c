@@ -21,11 +21,13 @@ enum {
   SYS_GETDENTS64 = 217,
   SYS_CLOSE_RANGE = 436
 };
-enum { LIMIT_CORE = 4, LIMIT_AS = 9, KILL_WITH_PARENT = 1, NO_HUGE_PAGES = 41, INTERRUPTED = -4, SIGNAL_KILL = 9 };
+enum { LIMIT_AS = 9, KILL_WITH_PARENT = 1, NO_HUGE_PAGES = 41, INTERRUPTED = -4, SIGNAL_KILL = 9 };
 enum { SIGNAL_CHILD = 17, NO_WAITING = 1, NO_CHILD = -10 };
 
 int _Fork(void);
 void tk_refusals_early(void);
+void tk_refusals_ready(void);
+uint64_t tk_again(void);
 
 static uint64_t memory_at_start;
 static uint64_t fork_password;
@@ -96,7 +98,7 @@ static void reset_outputs(void) {
 static void set_limits(void) {
   if (TK_HEADER->memory_limit) {
     uint64_t limit = memory_at_start + TK_HEADER->memory_limit, limits[2] = {limit, limit};
-    tk_syscall(SYS_SETRLIMIT, LIMIT_AS, (long)limits, 0, 0, 0, 0);
+    tk_syscall(SYS_SETRLIMIT, LIMIT_AS, (long)limits, 0, 0, 0, (long)tk_again());
   }
   tk_set_timer(TK_TIMER_PROCESSOR, TK_HEADER->time_limit_ms);
   tk_set_timer(TK_TIMER_CLOCK, (long)(TK_HEADER->time_limit_ms * TK_CLOCK_SHARE));
@@ -127,7 +129,7 @@ TK_NORETURN static void run_child(void) {
 
 /* True if the run left anything in the folder. */
 static int folder_used(void) {
-  long folder = tk_syscall(SYS_OPEN, (long)".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0);
+  long folder = tk_syscall(SYS_OPEN, (long)".", O_RDONLY | O_DIRECTORY, 0, 0, 0, (long)tk_again());
   if (folder < 0) return 1;
   char entries[512] __attribute__((aligned(8)));
   long length = tk_syscall(SYS_GETDENTS64, folder, (long)entries, sizeof entries, 0, 0, 0);
@@ -156,12 +158,12 @@ static int fork_run(void) {
 /* Whatever the unit started itself ends with it: the first process of a namespace ends all that is left there. */
 static void end_all(int child) {
   if (!is_first) {
-    tk_syscall(SYS_KILL, -child, SIGNAL_KILL, 0, 0, 0, 0);
+    tk_syscall(SYS_KILL, -child, SIGNAL_KILL, 0, 0, 0, (long)tk_again());
     return;
   }
   long left = tk_syscall(SYS_WAIT4, -1, 0, NO_WAITING, 0, 0, 0);
   if (left == NO_CHILD) return;
-  tk_syscall(SYS_KILL, -1, SIGNAL_KILL, 0, 0, 0, 0);
+  tk_syscall(SYS_KILL, -1, SIGNAL_KILL, 0, 0, 0, (long)tk_again());
   while (left != NO_CHILD) left = tk_syscall(SYS_WAIT4, -1, 0, 0, 0, 0, 0);
 }
 
@@ -209,8 +211,6 @@ int main(void) {
   tk_stack_top = (uint64_t)__builtin_frame_address(0);
   tk_labels_ready();
   tk_signals_ready();
-  long no_core[2] = {0, 0};
-  tk_syscall(SYS_SETRLIMIT, LIMIT_CORE, (long)no_core, 0, 0, 0, 0);
   memory_at_start = memory_in_use();
   is_first = tk_syscall(SYS_GETPID, 0, 0, 0, 0, 0, 0) == 1;
   TK_HEADER->version = TK_VERSION;

@@ -23,7 +23,7 @@ const MACHINE: &str = "#include <stdlib.h>\n#include <string.h>\n#include <time.
     int user(int n) { if (n > 3) return (int)getuid() + 5; return 0; }\n\
     int host(int n) { char b[256]; if (n > 3 && gethostname(b, sizeof b) == 0) return b[0]; return 0; }\n\
     int ticks(int n) { if (n > 3) return (int)clock(); return 0; }\n\
-    int own(int n) { if (n > 3) return n * 2; return 0; }\n";
+    int own(int n) { if (n > 3) return n / 2; return 0; }\n";
 
 fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let output = judges::output(judges::tarka().current_dir(folder).args(args));
