@@ -79,8 +79,8 @@ pub fn end_by(signal: i32) {
     unsafe {
         libc::setrlimit(libc::RLIMIT_CORE, &no_core);
         libc::signal(signal, libc::SIG_DFL);
-        let mut only = signal_set(&[signal]);
-        libc::sigprocmask(libc::SIG_UNBLOCK, &mut only, null_mut());
+        let only = signal_set(&[signal]);
+        libc::sigprocmask(libc::SIG_UNBLOCK, &only, null_mut());
         libc::raise(signal);
     }
 }

@@ -10,9 +10,9 @@ use tarka_events::{Status, UnitLog};
 use tarka_faults::settle;
 use tarka_suite::{SuiteError, SuiteOptions, TestsWritten};
 
-use crate::journal::{FinishedEntry, Journal, Sealed, TestedEntry, digest_of_value};
+use crate::journal::{FinishedEntry, Sealed, TestedEntry, digest_of_value};
 use crate::pool::{Pool, guarded, in_order};
-use crate::{FileJob, JobError, Notice, Place, key};
+use crate::{FileJob, JobError, Notice, Output, Place, key};
 
 /// Names a function in which everything panics: a switch for tests of what a panic spoils.
 const PANIC_IN: &str = "TARKA_PANIC_IN";
@@ -50,7 +50,7 @@ enum Before {
 struct Shared<'a> {
     job: &'a FileJob,
     place: &'a Place,
-    journal: &'a Journal,
+    output: &'a Output,
     pool: &'a dyn Pool,
     notice: &'a (dyn Fn(Notice) + Sync),
     /// What each function's work depends on.
@@ -62,10 +62,10 @@ struct Shared<'a> {
 pub(crate) fn run(
     job: &FileJob,
     place: &Place,
-    (journal, pool): (&Journal, &dyn Pool),
+    (output, pool): (&Output, &dyn Pool),
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<FileDone, JobError> {
-    let shared = Shared { job, place, journal, pool, notice, keys: key::keys(job, place) };
+    let shared = Shared { job, place, output, pool, notice, keys: key::keys(job, place) };
     let (mut logs, rest): (Vec<UnitLog>, Vec<_>) = shared
         .tested()?
         .into_iter()
@@ -117,7 +117,7 @@ impl Shared<'_> {
 
     /// What an earlier call made of a function.
     fn known(&self, position: usize) -> Option<Tested> {
-        let TestedEntry { result, tests, .. } = self.journal.tested(self.keys[position])?.clone();
+        let TestedEntry { result, tests, .. } = self.output.journal.tested(self.keys[position])?.clone();
         Some(Tested { position, log: UnitLog::new(result), tests: Ok(tests), is_known: true })
     }
 
@@ -146,7 +146,7 @@ impl Shared<'_> {
             Ok(tests) if !matches!(log.result().status, Status::Error(_)) => {
                 let (result, tests) = (log.result().clone(), tests.clone());
                 let files = self.sealed(position, &["test_"]);
-                self.journal.add_tested(self.keys[position], TestedEntry { result, tests, files });
+                self.output.journal.add_tested(self.keys[position], TestedEntry { result, tests, files });
             }
             _ => {}
         }
@@ -157,7 +157,7 @@ impl Shared<'_> {
     fn finished(&self, tested: Tested) -> (UnitLog, Before) {
         let Tested { position, mut log, tests, is_known } = tested;
         let settled = digest_of_value(&log.result().faults);
-        let known = self.journal.finished(self.keys[position], settled).filter(|_| is_known);
+        let known = self.output.journal.finished(self.keys[position], settled).filter(|_| is_known);
         if let Some(known) = known {
             known.corrections.iter().for_each(|correction| log.record(correction.clone()));
             return (log, Before::Finished);
@@ -173,7 +173,7 @@ impl Shared<'_> {
                 let corrections = log.corrections()[before..].to_vec();
                 let files = self.sealed(position, &["fault_", "refuted_"]);
                 let entry = FinishedEntry { settled, corrections, files };
-                self.journal.add_finished(self.keys[position], entry);
+                self.output.journal.add_finished(self.keys[position], entry);
             }
             Ok(()) => {}
         }
@@ -190,12 +190,12 @@ impl Shared<'_> {
     }
 
     fn sealed(&self, position: usize, prefixes: &[&str]) -> Vec<Sealed> {
-        Sealed::all(&self.place.out, &self.job.folders[position], prefixes)
+        Sealed::all(self.output.folder(), &self.job.folders[position], prefixes)
     }
 
     fn suite_options(&self, position: usize) -> SuiteOptions {
         SuiteOptions {
-            out: self.place.out.clone(),
+            out: self.output.folder().to_path_buf(),
             folder: self.job.folders[position].clone(),
             compilers: self.place.compilers.clone(),
             flags_folder: self.place.flags_folder.clone(),

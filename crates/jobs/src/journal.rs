@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -18,13 +19,14 @@ use tarka_events::{Correction, UnitResult};
 use tarka_suite::TestsWritten;
 
 use crate::JobError;
+use crate::mark;
 
 /// The journal's file in the output folder, and what one of another version becomes.
 pub(crate) const NAME: &str = ".tarka-journal";
 const SET_ASIDE: &str = ".tarka-journal.old";
 
 /// What a journal begins with: the number of its format.
-const MAGIC: &[u8; 16] = b"tarka journal 1\n";
+const MAGIC: &[u8; 16] = b"tarka journal 2\n";
 
 /// The digest of something that can be written down.
 pub(crate) fn digest_of_value(value: &impl Serialize) -> Digest {
@@ -55,6 +57,12 @@ impl Sealed {
         files.sort();
         let seal = |path: PathBuf| Some(Sealed { content: content(&out.join(&path))?, path });
         files.into_iter().filter_map(seal).collect()
+    }
+
+    fn copy(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        let target = to.join(&self.path);
+        target.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        tarka_suite::paths::replace(&target, &std::fs::read(from.join(&self.path))?)
     }
 
     fn is_unbroken(&self, out: &Path) -> bool {
@@ -92,6 +100,10 @@ enum Entry {
 /// The journal of an output folder, which this call has for itself.
 pub(crate) struct Journal {
     out: PathBuf,
+    /// Where a killed call had written what was not in its place yet.
+    left: Option<PathBuf>,
+    /// What only this user has: an entry that was made without it is none.
+    secret: [u8; 32],
     file: Mutex<File>,
     tested: HashMap<Digest, TestedEntry>,
     finished: HashMap<Digest, FinishedEntry>,
@@ -113,9 +125,13 @@ impl Journal {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        let head = [MAGIC.as_slice(), &frame(version.as_bytes())].concat();
+        // Without a key nothing is found again.
+        let secret = mark::key().unwrap_or_else(|_| Digest::of([format!("{:?}", Instant::now())]).bytes());
+        let head = [MAGIC.as_slice(), &frame(&secret, version.as_bytes())].concat();
         let mut journal = Journal {
             out: out.to_path_buf(),
+            left: None,
+            secret,
             file: Mutex::new(file),
             tested: HashMap::new(),
             finished: HashMap::new(),
@@ -150,7 +166,7 @@ impl Journal {
     /// Takes in the entries; gives how many bytes of them are whole.
     fn read(&mut self, entries: &[u8]) -> usize {
         let mut rest = entries;
-        while let Some((payload, after)) = unframed(rest) {
+        while let Some((payload, after)) = unframed(&self.secret, rest) {
             match postcard::from_bytes::<Entry>(payload) {
                 Ok(Entry::Tested(key, entry)) => drop(self.tested.insert(key, *entry)),
                 Ok(Entry::Finished(key, entry)) => drop(self.finished.insert(key, *entry)),
@@ -172,8 +188,23 @@ impl Journal {
         entry.filter(|entry| self.is_unbroken(&entry.files))
     }
 
+    /// Whether no earlier call has written anything down.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tested.is_empty() && self.finished.is_empty()
+    }
+
+    /// Where the files are that entries speak of, and where a killed call had them.
+    pub(crate) fn set_place(&mut self, out: PathBuf, left: Option<PathBuf>) {
+        (self.out, self.left) = (out, left);
+    }
+
+    /// Whether the files are as they were written; what a killed call left of them is put in its place.
     fn is_unbroken(&self, files: &[Sealed]) -> bool {
-        files.iter().all(|file| file.is_unbroken(&self.out))
+        if files.iter().all(|file| file.is_unbroken(&self.out)) {
+            return true;
+        }
+        let Some(left) = &self.left else { return false };
+        files.iter().all(|file| file.is_unbroken(left) && file.copy(left, &self.out).is_ok())
     }
 
     /// Writes down a unit whose tests are written.
@@ -190,24 +221,25 @@ impl Journal {
     fn add(&self, entry: &Entry) {
         let Ok(payload) = postcard::to_allocvec(entry) else { return };
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = file.write_all(&frame(&payload)).and_then(|()| file.flush());
+        let _ = file.write_all(&frame(&self.secret, &payload)).and_then(|()| file.flush());
     }
 }
 
-/// A payload with its length and the beginning of its digest, so that a part of it is not taken for the whole.
-fn frame(payload: &[u8]) -> Vec<u8> {
-    let digest = Digest::of([payload]).bytes();
-    [&(payload.len() as u64).to_le_bytes(), &digest[..8], payload].concat()
+/// A payload with its length and a digest that takes the secret, so that a part of it is not taken for the whole, nor what somebody
+/// else made for ours.
+fn frame(secret: &[u8; 32], payload: &[u8]) -> Vec<u8> {
+    let digest = Digest::of([secret.as_slice(), payload]).bytes();
+    [&(payload.len() as u64).to_le_bytes(), digest.as_slice(), payload].concat()
 }
 
 /// The first payload and what follows it; `None` if it is not whole.
-fn unframed(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+fn unframed<'b>(secret: &[u8; 32], bytes: &'b [u8]) -> Option<(&'b [u8], &'b [u8])> {
     let (len, rest) = bytes.split_first_chunk::<8>()?;
-    let (check, rest) = rest.split_first_chunk::<8>()?;
+    let (check, rest) = rest.split_first_chunk::<32>()?;
     let len = usize::try_from(u64::from_le_bytes(*len)).ok()?;
     let payload = rest.get(..len)?;
-    let digest = Digest::of([payload]).bytes();
-    (digest[..8] == *check).then(|| (payload, &rest[len..]))
+    let digest = Digest::of([secret.as_slice(), payload]).bytes();
+    (digest == *check).then(|| (payload, &rest[len..]))
 }
 
 #[cfg(test)]

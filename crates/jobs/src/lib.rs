@@ -10,6 +10,8 @@
 mod file;
 mod journal;
 mod key;
+mod mark;
+mod output;
 mod pool;
 
 use std::path::{Path, PathBuf};
@@ -19,7 +21,8 @@ use tarka_events::{Event, UnitLog};
 use tarka_source::{FunctionId, SourceModel};
 use tarka_suite::Compilers;
 
-use journal::Journal;
+pub use mark::is_own_report;
+pub use output::Output;
 pub use pool::{Pool, Threads};
 
 /// One file and the functions to test in it.
@@ -46,8 +49,6 @@ pub struct Place {
     pub flags_folder: PathBuf,
     /// Set from outside when the work is to end early.
     pub interrupt: Interrupt,
-    /// What was done before counts for nothing.
-    pub anew: bool,
 }
 
 /// What came of the jobs.
@@ -60,8 +61,6 @@ pub struct Outcome {
     pub reused: usize,
     /// How many of those had the files of their faults as well: nothing was done for them.
     pub untouched: usize,
-    /// What the user should know.
-    pub note: Option<String>,
 }
 
 /// Something worth showing while jobs run.
@@ -91,6 +90,14 @@ pub enum JobError {
         /// Why.
         source: std::io::Error,
     },
+    /// The folder beside the output folder cannot be used.
+    #[error("cannot work beside {}: {source}\n  choose another folder with --out DIR", .path.display())]
+    Output {
+        /// The output folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// Another call has the folder.
     #[error("another tarka is at work in {}\n  wait until it is done, or choose another folder with --out DIR", .out.display())]
     Taken {
@@ -111,12 +118,11 @@ pub fn is_begun(out: &Path) -> bool {
 /// first.
 pub fn run(
     files: &[FileJob],
-    place: &Place,
+    (place, output): (&Place, &Output),
     pool: &dyn Pool,
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<Outcome, JobError> {
-    let journal = Journal::open(&place.out, &key::version(), place.anew)?;
-    let run_file = |file: usize| file::run(&files[file], place, (&journal, pool), notice);
+    let run_file = |file: usize| file::run(&files[file], place, (output, pool), notice);
     let done = pool::in_order(pool, files.len(), run_file);
     let done = done.into_iter().collect::<Result<Vec<_>, JobError>>()?;
     let all: usize = files.iter().map(|file| file.units.len()).sum();
@@ -124,5 +130,5 @@ pub fn run(
     let untouched = done.iter().map(|file| file.untouched).sum();
     let files: Vec<Vec<UnitLog>> = done.into_iter().map(|file| file.logs).collect();
     let unfinished = all - files.iter().map(Vec::len).sum::<usize>();
-    Ok(Outcome { files, unfinished, reused, untouched, note: journal.note })
+    Ok(Outcome { files, unfinished, reused, untouched })
 }

@@ -165,17 +165,23 @@ impl<'s> Run<'s> {
         }
         let table = self.shared.section::<TableHeader>(trace::TABLES_OFF, index as usize + 1)[index as usize];
         let size = u64::from(table.size);
-        let entries = table.data.checked_add(size)?.next_multiple_of(4);
-        if entries + 4 * size > trace::TABLE_DATA_SIZE {
+        let entries = table.data.checked_add(size)?.checked_next_multiple_of(4)?;
+        if entries.checked_add(4 * size)? > trace::TABLE_DATA_SIZE {
             return None;
         }
         let bytes = self.shared.section(trace::TABLE_DATA_OFF + table.data, size as usize);
         Some((table, bytes, self.shared.section(trace::TABLE_DATA_OFF + entries, size as usize)))
     }
 
-    /// All snapshots, in the order of their numbers.
+    /// Snapshots in the order of their numbers, up to the first that cannot be one: together they have no more bytes than there is
+    /// room for, whatever the target says.
     pub fn tables(&self) -> impl Iterator<Item = (TableHeader, &'s [u8], &'s [u32])> + '_ {
-        (0..self.table_count()).filter_map(|index| self.table(index))
+        let mut room = trace::TABLE_DATA_SIZE / 5;
+        (0..self.table_count()).map_while(move |index| {
+            let table = self.table(index)?;
+            room = room.checked_sub(u64::from(table.0.size))?;
+            Some(table)
+        })
     }
 
     /// The coverage map: not 0 where an outcome was seen or, behind the outcomes, a statement executed.

@@ -65,3 +65,87 @@ pub(crate) fn spelled(end: End) -> (EndKind, i32, u64) {
         End::BeforeUnit => (EndKind::BeforeUnit, 0, 0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tarka_trace as trace;
+
+    use super::*;
+
+    const REQUEST: RunRequest<'static> = RunRequest {
+        unit: 0,
+        objects: &[],
+        time_limit: std::time::Duration::from_secs(1),
+        memory_limit: 1 << 20,
+        self_check: false,
+        calls: 1,
+        site_count: 8,
+        coverage_len: 8,
+    };
+
+    /// Everything that a run gives, as far as it can be asked for; how many records that were.
+    fn read_all(run: &Run) -> usize {
+        let tables: Vec<_> = run.tables().collect();
+        let bytes: usize = tables.iter().map(|(_, bytes, shadow)| bytes.len() + 4 * shadow.len()).sum();
+        assert!(bytes as u64 <= trace::TABLE_DATA_SIZE);
+        let _ = (run.end(), run.waited(), run.used(), run.asked_in_vain(), run.truncated());
+        let _ = (run.stub_exhausted(), run.stub_cut(), run.fault_site(), run.self_check_clash());
+        let short = run.backtrace().len() + run.allocated_at().len() + run.freed_at().len();
+        let counted = run.events().len() + run.nodes().len() + run.evaluations().len() + run.faults().len();
+        let values = run.values().len() + run.values_known().len();
+        let texts = run.long_texts().len() + run.met_words().len() + run.result().len();
+        for index in [0, 1, u32::MAX] {
+            run.table(index);
+        }
+        short + counted + values + texts + run.coverage().len() + run.concretised().len()
+    }
+
+    /// What a target may leave: every word of the header and of the table headers with values at the edges, then noise.
+    #[test]
+    fn whatever_stands_in_the_shared_memory_a_run_can_be_read() {
+        let mut memory = Scripted::new().unwrap();
+        memory.run(&REQUEST, &Script::default()).unwrap();
+        let words = size_of::<trace::Header>() / 4;
+        let edges = [0, 1, 0x7fff_ffff, 0x8000_0000, u32::MAX - 3, u32::MAX];
+        for word in 0..words {
+            for edge in edges {
+                memory.shared.scribble(0, word, &[edge]);
+                read_all(&Run::new(&memory.shared, Killed::Nothing, 8, 8));
+            }
+            memory.shared.scribble(0, word, &[0]);
+        }
+        let mut random = 7_u64;
+        let mut noise = |count: usize| -> Vec<u32> {
+            let mut next = || {
+                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                // Small numbers, and numbers near the ends of what a word holds, as often as others.
+                match random >> 61 {
+                    0 => (random >> 50) as u32 & 0xff,
+                    1 => u32::MAX - ((random >> 50) as u32 & 0xff),
+                    _ => (random >> 29) as u32,
+                }
+            };
+            (0..count).map(|_| next()).collect()
+        };
+        let mut read = 0;
+        for _ in 0..200 {
+            let (header, tables) = (noise(words), noise(6 * 64));
+            memory.shared.scribble(0, 0, &header);
+            memory.shared.scribble(trace::TABLES_OFF, 0, &tables);
+            read += read_all(&Run::new(&memory.shared, Killed::Nothing, 8, 8));
+        }
+        assert!(read > 1_000_000, "the noise hides most of what could be read: {read}");
+    }
+
+    #[test]
+    fn snapshots_that_share_their_bytes_are_not_read_over_and_over() {
+        let mut memory = Scripted::new().unwrap();
+        memory.run(&REQUEST, &Script::default()).unwrap();
+        let size = 1 << 22;
+        let headers: Vec<u32> = (0..trace::MAX_TABLES).flat_map(|_| [0, 0, size, 0, 0, 0]).collect();
+        memory.shared.scribble(trace::TABLES_OFF, 0, &headers);
+        let count = std::mem::offset_of!(trace::Header, table_count) / 4;
+        memory.shared.scribble(0, count, &[u32::MAX]);
+        assert_eq!(Run::new(&memory.shared, Killed::Nothing, 8, 8).tables().count(), 3);
+    }
+}

@@ -149,6 +149,12 @@ impl Shared {
         }
     }
 
+    /// Writes words where a target may write whatever it likes.
+    #[cfg(test)]
+    pub(crate) fn scribble(&mut self, section: u64, word: usize, words: &[u32]) {
+        self.section_mut::<u32>(section, word + words.len())[word..].copy_from_slice(words);
+    }
+
     /// Writes what a target would have written that does what a script says.
     pub(crate) fn play(&mut self, script: &Script) {
         let mut header = self.header();

@@ -186,3 +186,46 @@ fn a_table_is_made_again_when_the_records_behind_it_are_gone() {
         before = importer.into_imports();
     }
 }
+
+/// A target that writes over its own records: what makes no sense has no term, and nothing else happens.
+#[test]
+fn records_of_noise_have_terms_or_none() {
+    let mut random = 11_u64;
+    let mut next = |most: u32| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as u32 % most
+    };
+    let (mut imports, mut terms) = (Imports::default(), Terms::new());
+    let mut with_term = 0;
+    for _ in 0..300 {
+        let mut run = Recorder::new(&[1, 2, 3]);
+        let shadow: Vec<u32> = (0..9).map(|_| next(4) * next(u32::MAX)).collect();
+        for size in [0, 1, 9] {
+            run.tables.push(Snapshot {
+                base: u64::from(next(4)),
+                bytes: &[7; 9][..size],
+                shadow: shadow[..size].to_vec().leak(),
+            });
+        }
+        for _ in 0..60 {
+            let mut operand = || match next(6) {
+                0 => next(u32::MAX),
+                1 => next(4),
+                2 => u32::MAX,
+                3 => input_label(next(4)),
+                _ => node_label(next(60)),
+            };
+            let operands = [operand(), operand(), operand()];
+            let op = *Op::ALL.get(next(Op::ALL.len() as u32) as usize).expect("an operation");
+            let width = [0, 1, 8, 16, 32, 64, 80, 128, 129, next(65536) as u16][next(10) as usize];
+            run.node(op, width, operands);
+        }
+        let trace = run.trace();
+        let mut importer = Importer::after(std::mem::take(&mut imports), &terms, &trace);
+        for index in 0..70 {
+            with_term += u32::from(importer.import(&mut terms, node_label(index)).is_some());
+        }
+        imports = importer.into_imports();
+    }
+    assert!(with_term > 300, "only {with_term} of the records made sense");
+}

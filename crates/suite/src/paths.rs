@@ -3,9 +3,15 @@
 //! Takes paths, gives paths, and writes texts to them. Never decides what stands in a file, and removes only files an earlier
 //! run wrote.
 
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::SuiteError;
+
+/// Of a new file, less what the user's mask takes away.
+const PERMISSIONS: u32 = 0o666;
 
 /// The unit's folder, made if it is not there. Gives its real path.
 pub fn unit_folder(out: &Path, name: &str) -> Result<PathBuf, SuiteError> {
@@ -54,9 +60,22 @@ pub fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
     Some(if path.as_os_str().is_empty() { PathBuf::from(".") } else { path })
 }
 
+/// Writes a file aside and gives it the name: that stands for the old text or for the new one, never for a part, and what else the
+/// old text is known as keeps it.
+pub fn replace(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(".tarka")
+        .permissions(Permissions::from_mode(PERMISSIONS))
+        .tempfile_in(folder)?;
+    file.write_all(text)?;
+    file.persist(path)?;
+    Ok(())
+}
+
 /// Writes a file anew.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), SuiteError> {
-    std::fs::write(path, text).map_err(|source| SuiteError::Write { path: path.to_path_buf(), source })
+    replace(path, text.as_bytes()).map_err(|source| SuiteError::Write { path: path.to_path_buf(), source })
 }
 
 #[cfg(test)]

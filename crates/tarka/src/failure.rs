@@ -87,6 +87,14 @@ pub enum Failure {
         /// What is wrong with it.
         reason: String,
     },
+    /// A folder that somebody else may have made.
+    #[error("{} was made elsewhere, or changed since: a replay would compile it with the flags its report names, which may run programs\n  flags: {flags}\n  say --trust if you know where it comes from", .folder.display())]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// What its report asks the compiler for.
+        flags: String,
+    },
     /// A baseline that cannot be used.
     #[error("cannot compare with the baseline {}: {reason}\n  give it the report.json or faults.sarif of an earlier `tarka gen`, or leave --baseline out", .file.display())]
     Baseline {

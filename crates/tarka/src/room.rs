@@ -146,7 +146,8 @@ mod tests {
             }
         };
         make("tarka-run-dead0dead0dd", true);
-        fs::set_permissions(path("tarka-run-dead0dead0dd/locked away"), Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path("tarka-run-dead0dead0dd/locked away"), Permissions::from_mode(0o000))
+            .unwrap();
         make("tarka-run-notmarkednot", false);
         make("tarka-run-short", true);
         make("elsewhere", true);

@@ -96,6 +96,52 @@ fn gen_then_replay() {
 }
 
 #[test]
+fn a_folder_from_elsewhere_is_data_until_it_is_trusted() {
+    let project = project();
+    tarka(project.path(), &["gen", "unit.c", "--", "-Iinclude"]);
+    let path = project.path().join("tarka-out/report.json");
+    let own = fs::read_to_string(&path).expect("report.json");
+    // Its flags run a program: `--` stands for what the compiler would call.
+    let script = project.path().join("as");
+    fs::write(&script, "#!/bin/sh\ntouch \"$(dirname \"$0\")/ran\"\nexit 1\n").expect("written");
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
+    let here = project.path().display();
+    let flags = format!("\"-Iinclude\", \"-fno-integrated-as\", \"-B{here}\"");
+    let foreign = own.replace("\"-Iinclude\"", &flags);
+    assert_ne!(own, foreign);
+    fs::write(&path, foreign).expect("written");
+    let ran = || project.path().join("ran").exists();
+    for args in [&["replay", "tarka-out"][..], &["replay", "tarka-out", "fault_divide_1", "--gdb"]] {
+        let (status, said) = tarka(project.path(), args);
+        assert_eq!((status, ran()), (Some(2), false), "{said}");
+        assert!(said.contains("was made elsewhere") && said.contains("-fno-integrated-as"), "{said}");
+        assert!(said.contains("--trust"), "{said}");
+    }
+    tarka(project.path(), &["replay", "tarka-out", "--trust"]);
+    assert!(ran(), "the flags of this test would run nothing anyway");
+    // Also trusted, a folder speaks of itself only.
+    fs::write(&path, own.replace("total/test_total.c", "../unit.c")).expect("written");
+    let (status, said) = tarka(project.path(), &["replay", "tarka-out", "--trust"]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("names a test outside the folder"), "{said}");
+    // Another user's Tarka does not know this one's.
+    fs::write(&path, own).expect("written");
+    let elsewhere = project.path().join("state");
+    let other = |args: &[&str]| {
+        let mut command = judges::tarka();
+        let output =
+            judges::output(command.current_dir(project.path()).args(args).env("XDG_STATE_HOME", &elsewhere));
+        (output.status.code(), judges::text(&output))
+    };
+    assert_eq!(other(&["replay", "tarka-out"]).0, Some(2));
+    assert_eq!(other(&["replay", "tarka-out", "--trust"]).0, Some(0));
+    assert_eq!(tarka(project.path(), &["replay", "tarka-out"]).0, Some(0));
+    let (_, said) = other(&["gen", "unit.c", "--", "-Iinclude"]);
+    assert!(!said.contains("by an earlier call") && said.contains("is set aside"), "{said}");
+    assert_eq!(other(&["replay", "tarka-out"]).0, Some(0));
+}
+
+#[test]
 fn the_report_has_every_field_scripts_rely_on() {
     let project = project();
     tarka(project.path(), &["gen", "unit.c", "--seed", "7", "--", "-Iinclude"]);

@@ -240,6 +240,87 @@ fn a_call_that_is_killed_at_two_hundred_moments_comes_to_the_same_end() {
     }
 }
 
+/// Kills calls on a folder that holds the results of another source, and looks at what stands there each time.
+fn the_old_folder_or_the_new_one(kills: u32) {
+    let project = Project::new(FUNCTIONS / 3);
+    let whole = || {
+        let (code, said) = project.run("2");
+        assert!(matches!(code, Some(0 | 1)), "{said}");
+        project.output()
+    };
+    whole();
+    fs::write(project.path("tarka-out/rate_1/notes.txt"), "mine").expect("written");
+    let old = project.output();
+    let kept = project.path("kept");
+    let copy = |from: &Path, to: &Path| {
+        let _ = fs::remove_dir_all(to);
+        let copied = judges::output(Command::new("cp").arg("-a").args([from, to]));
+        assert!(copied.status.success());
+    };
+    let out = project.path("tarka-out");
+    copy(&out, &kept);
+    let source = fs::read_to_string(project.path("unit.c")).expect("source");
+    fs::write(project.path("unit.c"), source.replace("return 2;", "return 3;")).expect("written");
+    let began = Instant::now();
+    let new = whole();
+    let time = began.elapsed();
+    assert!(old != new && new.keys().any(|path| path.ends_with("notes.txt")));
+    copy(&kept, &out);
+    let mut random = Random(3);
+    let (mut were_old, mut were_new) = (0, 0);
+    for _ in 0..kills {
+        let mut child = project.start();
+        std::thread::sleep(Duration::from_millis(random.below(time.as_millis() as u64)));
+        let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+        child.wait().expect("it ends");
+        assert_eq!(still_at_work(&project), Vec::<String>::new());
+        let now = project.output();
+        if now == new {
+            were_new += 1;
+            copy(&kept, &out);
+        } else {
+            assert_eq!(now, old);
+            were_old += 1;
+        }
+    }
+    assert!(were_old > 0, "{were_old} were killed in time, {were_new} were not");
+    assert_eq!(whole(), new);
+    let beside = fs::read_dir(project.folder.path()).expect("folder").flatten();
+    let hidden = beside.filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
+    assert_eq!(hidden.map(|entry| entry.path()).collect::<Vec<_>>(), temporary(&project));
+}
+
+#[test]
+fn a_killed_call_leaves_the_old_folder_or_the_new_one() {
+    the_old_folder_or_the_new_one(FEW_KILLS);
+}
+
+#[test]
+#[ignore = "part of make soak: minutes"]
+fn calls_that_are_killed_two_hundred_times_leave_the_old_folder_or_the_new_one() {
+    the_old_folder_or_the_new_one(200);
+}
+
+#[test]
+fn what_somebody_writes_into_the_folder_meanwhile_stays() {
+    let project = Project::new(FUNCTIONS / 3);
+    project.run("2");
+    fs::write(project.path("tarka-out/notes.txt"), "old").expect("written");
+    let source = fs::read_to_string(project.path("unit.c")).expect("source");
+    fs::write(project.path("unit.c"), source.replace("return 2;", "return 3;")).expect("written");
+    let mut child = project.start();
+    while !project.path(".tarka-out.tarka-new/notes.txt").exists() {
+        assert!(child.try_wait().expect("a process").is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    fs::write(project.path("tarka-out/other.txt"), "new").expect("written");
+    fs::write(project.path("tarka-out/aside"), "newer").expect("written");
+    fs::rename(project.path("tarka-out/aside"), project.path("tarka-out/notes.txt")).expect("renamed");
+    assert!(matches!(child.wait().expect("it ends").code(), Some(0 | 1)));
+    let text = |name: &str| fs::read_to_string(project.path(name)).expect("text");
+    assert_eq!((text("tarka-out/other.txt"), text("tarka-out/notes.txt")), ("new".into(), "newer".into()));
+}
+
 #[test]
 fn a_call_that_is_killed_leaves_nothing_running_whichever_of_its_processes_it_was() {
     for without_namespace in [false, true] {

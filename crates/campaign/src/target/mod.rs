@@ -89,13 +89,8 @@ fn images<'i>(objects: &'i [Rc<ObjectShape>], bytes: &'i [Vec<u8>]) -> Vec<Objec
     .collect()
 }
 
-/// The snapshots of a run, by number.
+/// The snapshots of a run, by number, up to the first that cannot be one.
 pub(crate) fn snapshots<'a>(run: &Run<'a>) -> Vec<Snapshot<'a>> {
-    let empty = Snapshot { base: 0, bytes: &[], shadow: &[] };
-    (0..run.table_count())
-        .map(|index| match run.table(index) {
-            Some((header, bytes, shadow)) => Snapshot { base: header.base, bytes, shadow },
-            None => empty,
-        })
-        .collect()
+    let tables = run.tables();
+    tables.map(|(header, bytes, shadow)| Snapshot { base: header.base, bytes, shadow }).collect()
 }

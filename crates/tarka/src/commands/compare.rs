@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tarka_campaign::{CampaignError, Options, untested};
 use tarka_events::{Event, Status, UnitResult};
+use tarka_jobs::Output;
 use tarka_report::compare::{
     CompareRun, ComparedUnit, Comparison, Table, compare_page, difference_words, headline, total_table,
     unit_table,
@@ -35,13 +36,14 @@ pub fn compare(plan: ComparePlan) -> Result<Finished, Failure> {
     preconditions::check_functions(&plan.base.options.settings, &models)?;
     let mut works = generate::choose_functions(&plan.base, models, &clang, &live)?;
     keep_those_with_goals(&plan, &mut works, &live)?;
+    let output = Output::open(&plan.base.out, &plan.base.files, false)?;
     let mut results = Vec::new();
     for work in &works {
         results.extend(run_trials(&plan, work, &clang, &live)?);
     }
     live.clear();
     let comparison = compared(&plan, &results);
-    write(&plan, &comparison)?;
+    write(&plan, &output, &comparison)?;
     eprint!("{}", words(&plan, &comparison));
     let is_error = |result: &UnitResult| matches!(result.status, Status::Error(_));
     unusable |= results.iter().flatten().any(is_error);
@@ -136,12 +138,12 @@ fn compared(plan: &ComparePlan, results: &[Vec<UnitResult>]) -> Comparison {
     tarka_report::compare::compare(&run, results)
 }
 
-fn write(plan: &ComparePlan, comparison: &Comparison) -> Result<(), Failure> {
+fn write(plan: &ComparePlan, output: &Output, comparison: &Comparison) -> Result<(), Failure> {
     let out = &plan.base.out;
     let failed = |source| Failure::Output { path: out.clone(), source };
     let json = serde_json::to_string_pretty(comparison).map_err(|error| failed(error.into()))? + "\n";
-    std::fs::write(out.join("compare.json"), json).map_err(failed)?;
-    std::fs::write(out.join("compare.html"), compare_page(comparison)).map_err(failed)
+    let reports = [("compare.json", json), ("compare.html", compare_page(comparison))];
+    output.without_journal().and_then(|()| output.publish(&reports)).map_err(failed)
 }
 
 /// Everything for the terminal.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tarka_campaign::{Interrupt, Options};
 use tarka_confine::Means;
 use tarka_events::{FaultClass, Status, UnitLog};
-use tarka_jobs::{FileJob, Outcome, Place, Threads};
+use tarka_jobs::{FileJob, Outcome, Output, Place, Threads};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
@@ -67,9 +67,10 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     }
     preconditions::check_functions(&plan.options.settings, &models)?;
     let mut works = choose_functions(&plan, models, &clang, &live)?;
+    let output = Output::open(&plan.out, &plan.files, plan.dump_queries.is_some())?;
     if let Some(unchanged) = take_aim(&plan, &mut works, &live)? {
         live.clear();
-        write_report(&plan, &[], &folder, baseline.as_ref(), &[])?;
+        write_report((&plan, &output), &[], &folder, baseline.as_ref(), &[])?;
         eprintln!("tarka: {unchanged}");
         return Ok(if unusable { Finished::Unusable } else { Finished::Clean });
     }
@@ -81,21 +82,20 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         out: plan.out.clone(),
         flags_folder: folder.clone(),
         interrupt,
-        anew: plan.dump_queries.is_some(),
     };
     let files = file_jobs(works);
     let workers = Threads::new(plan.options.jobs)?;
-    let outcome = tarka_jobs::run(&files, &place, &workers, &|notice| live.show(notice))?;
-    let Outcome { files: logs, unfinished, reused, untouched, note } = outcome;
+    let outcome = tarka_jobs::run(&files, (&place, &output), &workers, &|notice| live.show(notice))?;
+    let Outcome { files: logs, unfinished, reused, untouched } = outcome;
     let flags = files.into_iter().map(|file| file.model.flags);
     let finished: Vec<(Vec<UnitLog>, Vec<String>)> = logs.into_iter().zip(flags).collect();
     live.clear();
-    let report = write_report(&plan, &finished, &folder, baseline.as_ref(), &silences)?;
+    let report = write_report((&plan, &output), &finished, &folder, baseline.as_ref(), &silences)?;
     let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
-    note.iter().for_each(|note| eprintln!("tarka: {note}"));
+    output.note().iter().for_each(|note| eprintln!("tarka: {note}"));
     eprint!("{}", taken_over((reused, untouched), units.len()));
     eprint!("{}", withdrawn(&units, &plan.out));
-    eprint!("{}", summary(&units, &report, &plan.out, plan.verbose));
+    eprint!("{}", output.shown(summary(&units, &report, &plan.out, plan.verbose)));
     if plan.verbose {
         eprint!("{}", solving::table(&units));
     }
@@ -158,10 +158,10 @@ pub fn check_output(out: &Path) -> Result<(), Failure> {
     check_folder(out).map_err(|source| Failure::Output { path: out.to_path_buf(), source })
 }
 
-/// Makes a folder if there is none, and a file in it that goes away again.
+/// Makes a folder if there is none, and a file in it without a name.
 fn check_folder(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    tempfile::Builder::new().prefix(".tarka").tempfile_in(folder)?;
+    tempfile::tempfile_in(folder)?;
     Ok(())
 }
 
@@ -302,7 +302,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
 }
 
 fn write_report(
-    plan: &GenPlan,
+    (plan, output): (&GenPlan, &Output),
     finished: &[(Vec<UnitLog>, Vec<String>)],
     folder: &Path,
     baseline: Option<&Baseline>,
@@ -334,12 +334,15 @@ fn write_report(
     };
     let sources = sources(&units);
     let report = tarka_report::build(&run, &units, &sources);
-    let write = |name: &str, text: String| std::fs::write(plan.out.join(name), text).map_err(failed);
-    let json =
-        |text: serde_json::Result<String>| text.map(|text| text + "\n").map_err(|error| failed(error.into()));
-    write("report.json", json(serde_json::to_string_pretty(&report))?)?;
-    write("faults.sarif", json(serde_json::to_string_pretty(&tarka_report::sarif(&report, &folder)))?)?;
-    write("index.html", tarka_report::page(&report, &sources))?;
+    let json = |text: serde_json::Result<String>| {
+        text.map(|text| output.shown(text + "\n")).map_err(|error| failed(error.into()))
+    };
+    let reports = [
+        ("report.json", json(serde_json::to_string_pretty(&report))?),
+        ("faults.sarif", json(serde_json::to_string_pretty(&tarka_report::sarif(&report, &folder)))?),
+        ("index.html", output.shown(tarka_report::page(&report, &sources))),
+    ];
+    output.publish(&reports).map_err(failed)?;
     Ok(report)
 }
 

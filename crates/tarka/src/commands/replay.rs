@@ -2,7 +2,7 @@
 //!
 //! Takes an output folder and maybe a name; gives a line for each test and fault. Never: writes a test.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tarka_confine::{Allow, Means};
 use tarka_events::FaultKind;
@@ -16,7 +16,7 @@ use crate::request::confine::{allowed, notes};
 
 /// Runs the command: one line for each test and fault on standard output.
 pub fn replay(args: &ReplayArgs) -> Result<Finished, Failure> {
-    let report = read_report(&args.folder)?;
+    let report = read_report(&args.folder, args.trust)?;
     let clang = tarka_source::find_clang()?;
     let allow = allowed(&args.confine)?;
     notes(&allow, Means::found(), false).iter().for_each(|note| eprintln!("tarka: {note}"));
@@ -72,11 +72,42 @@ fn replay_one(file: &ReplayFile, clang: &Path, only: Option<&str>, allow: &Allow
     }
 }
 
-fn read_report(folder: &Path) -> Result<Report, Failure> {
+/// The report of a folder. One that was made elsewhere is data: unless it is trusted, nothing is done that it asks for.
+fn read_report(folder: &Path, trust: bool) -> Result<Report, Failure> {
     let unusable = |reason: String| Failure::NoReport { folder: folder.to_path_buf(), reason };
     let text =
         std::fs::read_to_string(folder.join("report.json")).map_err(|error| unusable(error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| unusable(error.to_string()))
+    let report: Report = serde_json::from_str(&text).map_err(|error| unusable(error.to_string()))?;
+    if let Some(path) = report.units.iter().flat_map(paths).find(|path| !stays_inside(Path::new(path))) {
+        return Err(unusable(format!("it names a test outside the folder: {path:?}")));
+    }
+    if !trust && !tarka_jobs::is_own_report(folder, &text) {
+        return Err(Failure::Foreign { folder: folder.to_path_buf(), flags: flags_of(&report) });
+    }
+    Ok(report)
+}
+
+/// The emitted files that a unit names.
+fn paths(unit: &Unit) -> impl Iterator<Item = &str> {
+    let tests = unit.tests_list.iter().map(|test| test.path.as_str());
+    tests.chain(unit.faults.iter().filter_map(|fault| fault.test.as_deref()))
+}
+
+fn stays_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// The flags that the units are compiled with, and where, in words.
+fn flags_of(report: &Report) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for unit in &report.units {
+        let flags = format!("{:?}", unit.flags);
+        if !unit.flags.is_empty() && !all.contains(&flags) {
+            all.push(flags);
+        }
+    }
+    let flags = if all.is_empty() { "none".to_string() } else { all.join(", ") };
+    format!("{flags}, in the folder {:?}", report.directory)
 }
 
 /// The test file of a unit, then its fault files. Faults that never showed on the plain program are left out.

@@ -172,6 +172,10 @@ pub struct ReplayArgs {
     /// One test or fault by name; default: all
     #[arg(value_name = "TEST")]
     pub test: Option<String>,
+    /// Replay a folder that was made elsewhere, or changed since: compile with the flags that its report names, which may run
+    /// programs
+    #[arg(long)]
+    pub trust: bool,
     /// Open it in gdb, stopped where the fault happens (a test: where the function begins). Without a terminal, print the
     /// place and the calls that lead there
     #[arg(long)]
