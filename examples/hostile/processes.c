@@ -157,7 +157,7 @@ int kill_by_kernel(void)
     failed |= write(ends[1], "x", 1) != 1;
     close(ends[0]);
     close(ends[1]);
-    return failed ? -1 : 1;
+    return failed ? -1 : WORKED;
 }
 
 /* Sends a signal, one that is ignored, to the whole group of processes of its parent. */

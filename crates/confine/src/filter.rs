@@ -318,6 +318,7 @@ fn watched_processes(
     if means.is_isolated() {
         return Ok(());
     }
+    owners_of_signals(not_permitted)?;
     not_permitted.insert(libc::SYS_setsid, Vec::new());
     not_permitted.insert(libc::SYS_setpgid, vec![all(vec![unasked(passwords.fork)?])?]);
     if !allow.exec {
@@ -338,6 +339,7 @@ fn refused_processes(rules: &mut Rules, means: Means, own: u32) -> Result<(), Er
     if means.is_isolated() {
         return Ok(());
     }
+    owners_of_signals(rules)?;
     rules.insert(libc::SYS_setsid, Vec::new());
     rules.insert(libc::SYS_setpgid, Vec::new());
     let to_groups = is(0, Length::Dword, Is::MaskedEq(1 << 31), 1 << 31)?;
@@ -349,6 +351,17 @@ fn refused_processes(rules: &mut Rules, means: Means, own: u32) -> Result<(), Er
     }
     rules.insert(libc::SYS_tkill, Vec::new());
     rules.insert(libc::SYS_pidfd_send_signal, Vec::new());
+    Ok(())
+}
+
+/// The kernel sends a signal to whom a descriptor belongs.
+fn owners_of_signals(rules: &mut Rules) -> Result<(), Error> {
+    const SET_OWNER: [i32; 2] = [8, 15];
+    const SET_OWNER_OF_SOCKET: [u64; 2] = [0x8901, 0x8902];
+    let of_file = |command: i32| all(vec![is(1, Length::Dword, Is::Eq, command as u64)?]);
+    rules.insert(libc::SYS_fcntl, SET_OWNER.into_iter().map(of_file).collect::<Result<_, _>>()?);
+    let of_socket = |request: u64| all(vec![is(1, Length::Dword, Is::Eq, request)?]);
+    rules.insert(libc::SYS_ioctl, SET_OWNER_OF_SOCKET.into_iter().map(of_socket).collect::<Result<_, _>>()?);
     Ok(())
 }
 

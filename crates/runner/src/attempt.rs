@@ -93,6 +93,8 @@ const OTHERS: &[(c_long, &str)] = &[
     (libc::SYS_prlimit64, "prlimit"),
     (libc::SYS_setpriority, "setpriority"),
     (libc::SYS_pidfd_open, "pidfd_open"),
+    (libc::SYS_fcntl, "fcntl"),
+    (libc::SYS_ioctl, "ioctl"),
     (libc::SYS_setsid, "setsid"),
     (libc::SYS_setpgid, "setpgid"),
 ];

@@ -8,6 +8,7 @@
 #include "plain_heap.c"
 #include "plain_probes.c"
 #include "process.c"
+#include "programs.c"
 #include "refused.c"
 #include "server.c"
 #include "signals.c"

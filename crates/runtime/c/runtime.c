@@ -22,6 +22,7 @@
 #include "objects.c"
 #include "poison.c"
 #include "process.c"
+#include "programs.c"
 #include "refused.c"
 #include "server.c"
 #include "signals.c"

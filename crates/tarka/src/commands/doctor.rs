@@ -8,16 +8,17 @@ use tarka_confine::Keeping;
 use tarka_source::SourceRequest;
 
 use crate::failure::Finished;
+use crate::output::say;
 use crate::toolchain::version_text;
 
 /// Runs the command.
 pub fn doctor(keeping: Keeping) -> Finished {
     let mut healthy = true;
     let mut need = |what: &str, found: Result<String, String>| match found {
-        Ok(found) => println!("ok       {what:<12} {found}"),
+        Ok(found) => say!("ok       {what:<12} {found}"),
         Err(advice) => {
             healthy = false;
-            println!("MISSING  {what:<12} {advice}");
+            say!("MISSING  {what:<12} {advice}");
         }
     };
     let clang = tarka_source::find_clang();
@@ -36,12 +37,12 @@ pub fn doctor(keeping: Keeping) -> Finished {
     }
     for line in tarka_confine::Means::found().in_force() {
         let (what, how) = line.split_once(": ").unwrap_or((&line, ""));
-        println!("ok       {:<12} of the code under test: {how}", what);
+        say!("ok       {:<12} of the code under test: {how}", what);
     }
     optional("gcc", "gcc", "tests are then replayed with clang only");
     optional("gdb", "gdb", "`tarka replay --gdb` needs it: apt install gdb");
     optional("llvm-cov", "llvm-cov-19", "only Tarka's own tests use it: apt install llvm-19");
-    println!("{}", kept(keeping));
+    say!("{}", kept(keeping));
     if healthy { Finished::Clean } else { Finished::Unusable }
 }
 
@@ -65,11 +66,11 @@ fn first_line(program: &str) -> String {
 
 fn optional(what: &str, program: &str, without: &str) {
     match version_text(program) {
-        Some(text) => println!(
+        Some(text) => say!(
             "ok       {what:<12} {}",
             text.lines().find(|line| line.contains(char::is_numeric)).unwrap_or("").trim()
         ),
-        None => println!("optional {what:<12} not found; {without}"),
+        None => say!("optional {what:<12} not found; {without}"),
     }
 }
 

@@ -11,6 +11,7 @@ use tarka_suite::{ReplayFile, replay_file};
 
 use crate::commands::gdb;
 use crate::failure::{Failure, Finished, did_you_mean};
+use crate::output::say;
 use crate::request::args::ReplayArgs;
 use crate::request::confine::{allowed, notes};
 
@@ -60,12 +61,12 @@ fn which_one(folder: &Path, known: &[String]) -> String {
 fn replay_one(file: &ReplayFile, clang: &Path, only: Option<&str>, allow: &Allow) -> bool {
     match replay_file(file, clang, only.filter(|_| !file.tests.is_empty()), allow) {
         Ok(replayed) => replayed.iter().fold(true, |all_good, test| {
-            println!("{} {}", if test.good { "ok    " } else { "FAILED" }, test.name);
-            test.detail.lines().for_each(|line| println!("       {line}"));
+            say!("{} {}", if test.good { "ok    " } else { "FAILED" }, test.name);
+            test.detail.lines().for_each(|line| say!("       {line}"));
             all_good && test.good
         }),
         Err(error) => {
-            println!("FAILED {}", stem(&file.path));
+            say!("FAILED {}", stem(&file.path));
             eprintln!("tarka: {error}");
             false
         }
