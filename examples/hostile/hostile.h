@@ -6,7 +6,7 @@
 #define HOSTILE_H
 
 #if !defined CANARY || !defined VICTIM || !defined TCP_PORT || !defined UDP_PORT || !defined ABSTRACT
-#error "crates/tarka/tests/hostile.rs says what may be attacked; see README.md"
+#error "crates/tarka/tests/hostile/ says what may be attacked; see README.md"
 #endif
 
 #include <arpa/inet.h>

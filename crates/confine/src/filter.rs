@@ -11,7 +11,7 @@ use seccompiler::{
     SeccompCondition as Condition, SeccompFilter, SeccompRule as Rule, TargetArch, sock_filter,
 };
 
-use crate::means::{LANDLOCK_TRUNCATE, Means};
+use crate::means::Means;
 use crate::spawn::{INIT, PROGRAM};
 use crate::{Allow, Manner};
 
@@ -244,7 +244,7 @@ fn files(rules: &mut Rules, manner: Manner, means: Means, again: u64) -> Result<
             libc::SYS_openat2,
             if is_watched { vec![all(vec![unasked(again)?])?] } else { Vec::new() },
         );
-    } else if means.landlock > 0 && means.landlock < LANDLOCK_TRUNCATE {
+    } else if !means.guards_truncation() {
         rules.insert(libc::SYS_truncate, Vec::new());
         for (call, flags) in [(libc::SYS_open, 1), (libc::SYS_openat, 2)] {
             let mask = (libc::O_ACCMODE | libc::O_TRUNC) as u64;

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-/// Forces fewer means than there are, so that tests see them: `abi0`, `abi2` or `bare`.
+/// Forces fewer means than there are, so that tests see them: `abi0`, `abi2`, `bare` or `nothing`.
 const FORCED: &str = "TARKA_CONFINE_AS";
 
 /// How a namespace can be made.
@@ -65,6 +65,11 @@ impl Means {
     /// Files are guarded by their path, by Landlock or by what is mounted.
     pub fn guards_files(self) -> bool {
         self.landlock > 0 || self.is_isolated()
+    }
+
+    /// Cutting files counts as writing them.
+    pub fn guards_truncation(self) -> bool {
+        if self.landlock > 0 { self.landlock >= LANDLOCK_TRUNCATE } else { self.is_isolated() }
     }
 
     /// What is in force, a sentence each.

@@ -1,6 +1,6 @@
 //! Which files a target reads and writes, guarded by Landlock or by what is mounted.
 //!
-//! Takes its folder, what else it writes and what the user allows; gives a Landlock ruleset or a list of mounts. Never:
+//! Takes its folder and what the user allows; gives a Landlock ruleset or a list of mounts. Never:
 //! whether the target needs any of them.
 
 use std::ffi::OsStr;
@@ -59,13 +59,12 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(crate) fn of(program: &Path, folder: &Path, writes: &[&Path], allow: &Allow) -> Places {
+    pub(crate) fn of(program: &Path, folder: &Path, allow: &Allow) -> Places {
         let mut read: Vec<&str> = READABLE.to_vec();
         read.extend(if allow.net { READABLE_NET } else { &[] });
         read.extend(if allow.exec { READABLE_EXEC } else { &[] });
         let mut write: Vec<PathBuf> = WRITABLE.iter().map(PathBuf::from).collect();
         write.push(folder.to_owned());
-        write.extend(writes.iter().map(|path| path.to_path_buf()));
         write.extend(allow.write.iter().cloned());
         let read = read.into_iter().map(PathBuf::from).chain([program.to_owned()]);
         Places { read: read.collect(), write }
@@ -93,7 +92,7 @@ impl Places {
                 false => ruleset,
             };
             let mut created = ruleset.create()?;
-            // A process reads about itself there; of others the system shows it nothing.
+            // A process reads about itself there; of others it sees names and command lines, neither memory nor environment.
             for path in self.read.iter().map(PathBuf::as_path).chain([Path::new("/proc")]) {
                 let Ok(opened) = PathFd::new(path) else { continue };
                 let access = if path.is_dir() { reading } else { AccessFs::ReadFile.into() };

@@ -61,8 +61,6 @@ pub struct Launch<'a> {
     pub arguments: &'a [OsString],
     /// Its current folder, which it may change as it likes.
     pub folder: &'a Path,
-    /// What else it may write.
-    pub writes: &'a [&'a Path],
     /// Variables of its environment, beside those that every target has.
     pub variables: &'a [(&'a str, &'a OsStr)],
     /// Where its standard output and error go; nowhere without.
@@ -96,6 +94,8 @@ pub struct Watch {
     pub fork: u64,
     /// The kernel knows which paths may be changed: such a call is made, and its error told.
     pub guards_files: bool,
+    /// It also knows which may be cut.
+    pub guards_truncation: bool,
 }
 
 /// A target that was started.
@@ -132,7 +132,7 @@ impl Launch<'_> {
         }
         let passwords = Passwords { again: password()?, fork: password()? };
         let programs = programs(self.manner, means, self.allow, passwords, std::process::id());
-        let places = Places::of(self.program, self.folder, self.writes, self.allow);
+        let places = Places::of(self.program, self.folder, self.allow);
         let (ruleset, mounts) = match is_confined {
             true => (places.ruleset(means)?, places.mounts(means)),
             false => (None, None),
@@ -175,8 +175,9 @@ impl Launch<'_> {
                 again: passwords.again,
                 fork: if means.is_isolated() { 0 } else { passwords.fork },
                 guards_files: means.guards_files(),
+                guards_truncation: means.guards_truncation(),
             },
-            _ => Watch { again: 0, fork: 0, guards_files: true },
+            _ => Watch { again: 0, fork: 0, guards_files: true, guards_truncation: true },
         };
         let report = with_init.then(|| File::from(OwnedFd::from(report_read)));
         Ok(Process { pid, handle, report, is_isolated: means.is_isolated(), ended: None, watch })

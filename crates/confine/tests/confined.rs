@@ -87,7 +87,6 @@ fn attempt(outside: &Outside, means: &str, allow: &Allow, attempts: &[&str]) -> 
         program: probe(),
         arguments: &arguments,
         folder: folder.path(),
-        writes: &[],
         variables: &variables,
         output: Some(output.as_fd()),
         error: Some(error.as_fd()),

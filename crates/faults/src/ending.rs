@@ -35,6 +35,7 @@ pub fn end_of(run: &Run, shape: &Shape, objects: &[Rc<ObjectShape>], input: &Inp
 /// pass.
 pub fn ends_well(run: &Run, end: End, faults: FaultSet) -> bool {
     matches!(end, End::Returned | End::Exited(_))
+        && !run.reached_outside()
         && recorded(run, faults).all(|(kind, _)| kind.leaves_a_test())
 }
 
@@ -110,6 +111,7 @@ pub fn ended<'a>(
         unit: (&unit.name, &unit.place),
         limit_ms: limit.as_millis() as u64,
         asked_in_vain: run.asked_in_vain(),
+        reached_outside: run.reached_outside(),
         endless: endless.map(|endless| endless.text()),
         is_short: limit < longest,
     }

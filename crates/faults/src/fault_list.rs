@@ -79,6 +79,8 @@ pub struct Ended<'a> {
     pub(crate) unit: (&'a str, &'a Place),
     /// How long the run was allowed to take.
     pub(crate) limit_ms: u64,
+    /// Something outside was reached for and refused: no test can repeat that, looked for or not.
+    pub(crate) reached_outside: bool,
     /// It was stopped earlier: it asked a stub again and again that has no more answers.
     pub(crate) asked_in_vain: bool,
     /// The head of the loop that did not end in that time, at the first place of the stack.
@@ -282,7 +284,7 @@ impl FaultList {
             (Some(&first), _) => RunEnd::Fault(first),
             (None, End::InputBound) => RunEnd::InputBound,
             (None, End::Assumption(_)) => RunEnd::Precondition,
-            (None, _) if classify(ended).is_some() => RunEnd::NotLookedFor,
+            (None, _) if ended.reached_outside || classify(ended).is_some() => RunEnd::NotLookedFor,
             (None, End::Exited(status)) => RunEnd::Exited(status),
             (None, _) => RunEnd::Returned,
         };
@@ -434,6 +436,7 @@ mod tests {
             unit: ("unit", unit),
             limit_ms: 1000,
             asked_in_vain: false,
+            reached_outside: false,
             endless: None,
             is_short: false,
         }

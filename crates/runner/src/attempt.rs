@@ -39,6 +39,10 @@ const WITH_PATH: &[(c_long, &str)] = &[
     (libc::SYS_mknod, "mknod"),
     (libc::SYS_mknodat, "mknod"),
     (libc::SYS_truncate, "truncate"),
+];
+
+/// Calls with a path that nothing allows: what they change is guarded by no rule about paths.
+const NEVER_ALLOWED: &[(c_long, &str)] = &[
     (libc::SYS_chmod, "chmod"),
     (libc::SYS_fchmodat, "chmod"),
     (452, "chmod"),
@@ -144,12 +148,15 @@ impl Attempt {
                 told(format!("sends signal {third} to process {}", first as i32), None)
             }
             libc::SYS_tkill => told(format!("sends signal {second} to thread {}", first as i32), None),
-            _ => match (name(WITH_PATH), name(OTHERS)) {
-                (Some(name), _) if path.is_empty() => told(format!("calls {name}()"), None),
-                (Some(name), _) => told(format!("calls {name}(\"{path}\")"), Some("write=DIR")),
-                (_, Some(name)) => told(format!("calls {name}()"), None),
-                _ => told(format!("makes the system call {call}"), None),
-            },
+            _ => {
+                let allowed_by = name(WITH_PATH).map(|_| "write=DIR").filter(|_| !path.is_empty());
+                let words = match name(WITH_PATH).or(name(NEVER_ALLOWED)).or(name(OTHERS)) {
+                    Some(name) if path.is_empty() => format!("calls {name}()"),
+                    Some(name) => format!("calls {name}(\"{path}\")"),
+                    None => format!("makes the system call {call}"),
+                };
+                told(words, allowed_by)
+            }
         }
     }
 }
@@ -173,6 +180,17 @@ mod tests {
         assert_eq!(words(libc::SYS_kill, [u64::MAX, 9, 0], ""), "sends signal 9 to process -1");
         assert_eq!(words(libc::SYS_execve, [0; 3], "/bin/sh"), "starts the program \"/bin/sh\"");
         assert_eq!(words(9999, [0; 3], ""), "makes the system call 9999");
+    }
+
+    #[test]
+    fn only_what_can_be_allowed_says_how() {
+        let of = |call: c_long| {
+            let mut text = [0; 96];
+            text[..2].copy_from_slice(b"/a");
+            Attempt::of(&trace::Attempt { call: call as u32, error: 1, arguments: [0; 3], text }).allowed_by
+        };
+        assert_eq!((of(libc::SYS_unlink), of(libc::SYS_chmod)), (Some("write=DIR"), None));
+        assert_eq!((of(libc::SYS_socket), of(libc::SYS_ptrace)), (Some("net"), None));
     }
 
     #[test]

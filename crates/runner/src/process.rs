@@ -60,7 +60,6 @@ impl Process {
             program: exe,
             arguments: &[],
             folder,
-            writes: &[],
             variables: &[],
             output: None,
             error: Some(output.as_fd()),

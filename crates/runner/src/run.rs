@@ -240,6 +240,11 @@ impl<'s> Run<'s> {
         self.shared.section(trace::FAULTS_OFF, bounded(self.header.fault_count, trace::MAX_FAULTS))
     }
 
+    /// True if something outside was reached for and refused.
+    pub fn reached_outside(&self) -> bool {
+        self.header.attempt_count > 0
+    }
+
     /// What the unit reached for outside and was refused, by the number in its fault record.
     pub fn attempt(&self, number: u64) -> Option<Attempt> {
         let count = (self.header.attempt_count as usize).min(self.header.attempts.len());

@@ -66,6 +66,7 @@ impl Shared {
             addr_of_mut!((*header).again).write_volatile(watch.again);
             addr_of_mut!((*header).fork).write_volatile(watch.fork);
             addr_of_mut!((*header).guards_files).write_volatile(watch.guards_files.into());
+            addr_of_mut!((*header).guards_truncation).write_volatile(watch.guards_truncation.into());
         }
     }
 

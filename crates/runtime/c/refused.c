@@ -12,10 +12,10 @@
 
 #include "private.h"
 
-enum { SECCOMP = 1, MOST_ATTEMPTS = 8, LONGEST_PATH = 4095 };
+enum { SECCOMP = 1, MOST_ATTEMPTS = 8, LONGEST_PATH = 4095, CHANGE_MODE_2 = 452 };
 
 static uint64_t again;
-static int guards_files;
+static int guards_files, guards_truncation;
 /* The run's own folder, with its length; unknown if that is 0. */
 static char folder[512];
 static uint64_t folder_length;
@@ -23,6 +23,7 @@ static uint64_t folder_length;
 void tk_refusals_ready(void) {
   again = TK_HEADER->again;
   guards_files = (int)TK_HEADER->guards_files;
+  guards_truncation = (int)TK_HEADER->guards_truncation;
   if (folder_length) return;
   long length = tk_syscall(SYS_getcwd, (long)folder, sizeof folder, 0, 0, 0, 0);
   folder_length = length > 1 ? (uint64_t)length - 1 : 0;
@@ -49,7 +50,7 @@ static int is_signal(long call) {
 static const char *path_given(long call, const long *arguments) {
   switch (call) {
   case SYS_openat: case SYS_openat2: case SYS_unlinkat: case SYS_renameat: case SYS_renameat2: case SYS_mkdirat: case SYS_linkat:
-  case SYS_mknodat: case SYS_fchmodat: case SYS_fchownat: case SYS_utimensat: case SYS_futimesat: case SYS_execveat:
+  case SYS_mknodat: case SYS_fchmodat: case CHANGE_MODE_2: case SYS_fchownat: case SYS_utimensat: case SYS_futimesat: case SYS_execveat:
     return (const char *)arguments[1];
   case SYS_inotify_add_watch: return (const char *)arguments[1];
   /* Of a symbolic link what it is called is what changes. */
@@ -73,6 +74,13 @@ static const char *path_of(long call, const long *arguments) { return readable(p
 static int opens_to_write(long call, const long *arguments) {
   long flags = call == SYS_open ? arguments[1] : arguments[2];
   return call == SYS_creat || call == SYS_openat2 || (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+}
+
+/* Whether it may empty a file without a right to write it, as far as an older kernel guards that. */
+static int cuts_unasked(long call, const long *arguments) {
+  long flags = call == SYS_open ? arguments[1] : arguments[2];
+  int is_flagged = (call == SYS_open || call == SYS_openat) && (flags & O_TRUNC) && (flags & O_ACCMODE) == O_RDONLY;
+  return call == SYS_truncate || call == SYS_openat2 || is_flagged;
 }
 
 /* Whether a path leads out of the run's folder, as far as it tells. */
@@ -115,6 +123,7 @@ static int is_for_its_own(long call, const long *arguments) {
 /* Whether the kernel may be asked: it knows what of this is allowed, or it is about the run itself. */
 static int may_be_made(long call, const long *arguments) {
   if (is_signal(call)) return is_for_its_own(call, arguments);
+  if (cuts_unasked(call, arguments)) return guards_truncation;
   if (is_open(call)) return guards_files || !opens_to_write(call, arguments);
   if (is_change(call)) return guards_files;
   switch (call) {

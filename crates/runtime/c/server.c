@@ -167,7 +167,7 @@ static void end_all(int child) {
   while (left != NO_CHILD) left = tk_syscall(SYS_WAIT4, -1, 0, 0, 0, 0, 0);
 }
 
-/* The passwords are the engine's to give, and not for the run to find. */
+/* The passwords are the engine's to give; that of the fork is not for the run to find. */
 static void take_passwords(void) {
   if (TK_HEADER->fork) fork_password = TK_HEADER->fork;
   TK_HEADER->fork = 0;

@@ -283,6 +283,8 @@ pub struct Header {
     pub fork: u64,
     /// 1 if the kernel knows which paths the target may change (engine).
     pub guards_files: u32,
+    /// 1 if it knows which of them it may cut (engine).
+    pub guards_truncation: u32,
     /// Number of entries in `attempts` (target).
     pub attempt_count: u32,
     /// System calls that were refused, each once (target).

@@ -1,11 +1,12 @@
 //! `make bench`: every figure of the README and of the design notes, from one run.
 //!
 //! Takes the C files of `bench/` and `examples/` and those that `scripts/subjects` names; prints tables. With names of
-//! parts (`forks`, `slow-down`, `engine`, `length`, `filter`, `solver`, `faults`, `attacks`) it prints only those. Machines are noisy,
+//! parts (`forks`, `confinement`, `slow-down`, `engine`, `length`, `filter`, `solver`, `faults`, `attacks`) it prints only those. Machines are noisy,
 //! so each figure stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
 #![allow(clippy::disallowed_macros)] // a benchmark prints
 
 mod attacks;
+mod confinement;
 mod fault_goals;
 mod filtering;
 mod solving;
@@ -32,8 +33,9 @@ const SHORT_ROUNDS: u32 = 60;
 type Print = fn(&Place) -> Outcome<()>;
 
 /// The parts, in the order they are printed.
-const PARTS: [(&str, Print); 8] = [
+const PARTS: [(&str, Print); 9] = [
     ("forks", fork_rate),
+    ("confinement", confinement::print),
     ("slow-down", slow_down),
     ("engine", engine_time),
     ("length", path_length),
@@ -70,7 +72,7 @@ struct Unit {
 }
 
 impl Unit {
-    fn new(file: PathBuf, place: &Place) -> Outcome<Unit> {
+    fn new(file: PathBuf, place: &Place, allow: &Allow) -> Outcome<Unit> {
         let model = analyse(&file, place)?;
         let units = (0..model.functions.len() as u32).map(|number| UnitRequest::plain(FunctionId(number)));
         let units: Vec<UnitRequest> = units.collect();
@@ -87,7 +89,7 @@ impl Unit {
             faults: tarka_trace::FaultSet::NONE,
             promises_kept: false,
         })?;
-        let server = Server::start(&build.exe, &Allow::default())?;
+        let server = Server::start(&build.exe, allow)?;
         Ok(Unit { model, build, server })
     }
 
@@ -137,7 +139,7 @@ fn analyse(file: &Path, place: &Place) -> Outcome<SourceModel> {
 
 fn fork_rate(place: &Place) -> Outcome<()> {
     const COUNT: u32 = 1000;
-    let mut unit = Unit::new(place.root.join("examples/bubble.c"), place)?;
+    let mut unit = Unit::new(place.root.join("examples/bubble.c"), place, &Allow::default())?;
     let (mut bare, mut runs) = (Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
         bare = bare.min(unit.server.bare_forks(COUNT)?);
@@ -186,7 +188,7 @@ fn slow_down(place: &Place) -> Outcome<()> {
     if !status.success() {
         return Err("the plain build of bench/compute.c failed".into());
     }
-    let mut unit = Unit::new(file, place)?;
+    let mut unit = Unit::new(file, place, &Allow::default())?;
     println!("slow-down against the plain -O0 build (one call, best of {SHORT_ROUNDS})");
     for (function, asked) in functions.into_iter().zip([" (asked: at most 4)", ""]) {
         let (mut plain, mut traced) = (Duration::MAX, Duration::MAX);

@@ -267,7 +267,7 @@ impl<'a> ReplayContext<'a> {
             program,
             args,
             variables,
-            writes: &[],
+            descriptors: &[],
             folder,
             limit: TEST_LIMIT,
             bounded,

@@ -65,14 +65,17 @@ pub fn replay_file(
         &extra,
         &program,
     )?;
+    // It starts no symbolizer: what kind of fault it is needs none.
+    let plain = Path::new("symbolize=0");
+    let variables = &[("ASAN_OPTIONS", plain), ("MSAN_OPTIONS", plain), ("UBSAN_OPTIONS", plain)];
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
         let (program, folder, limit) = (program.as_path(), scratch.path(), Duration::from_secs(20));
         TargetRun {
             program,
             args,
-            variables: &[],
-            writes: &[],
+            variables,
+            descriptors: &[],
             folder,
             limit,
             bounded,

@@ -4,6 +4,7 @@
 //! and gives what each test has shown: outcomes taken, statements executed, ways decisions were evaluated. The unit is
 //! compiled by the plain compiler: nothing else is added to it. Never decides what that means for the suite.
 
+use std::os::fd::{AsFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,6 +19,9 @@ use crate::replay::compile::Compiler;
 use crate::replay::process::TargetRun;
 use crate::replay::recorder;
 use crate::replay::sanitize::asks_for_sanitizers;
+
+/// The descriptor on which a recording program finds its map.
+const OUTCOMES: RawFd = 250;
 
 const MARK: &str = "#pragma tarka_unit_end";
 
@@ -154,19 +158,20 @@ impl<'a> Probed<'a> {
     pub fn run(&self, args: &[String], folder: &Path, limit: Duration) -> Result<Evidence, SuiteError> {
         let io = |source| SuiteError::Write { path: self.map.clone(), source };
         std::fs::write(&self.map, []).map_err(io)?;
-        let map = std::fs::OpenOptions::new().write(true).open(&self.map).map_err(io)?;
+        let map = std::fs::OpenOptions::new().read(true).write(true).open(&self.map).map_err(io)?;
         map.set_len(recorder::map_size(self.model) as u64).map_err(io)?;
         let bounded = !asks_for_sanitizers(&self.model.flags);
-        let mut variables = vec![("TARKA_OUTCOMES", self.map.as_path())];
+        let number = OUTCOMES.to_string();
+        let mut variables = vec![("TARKA_OUTCOMES", Path::new(&number))];
         variables.extend(self.fill.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
         // Its way shall depend on the machine as little as on what memory happens to hold.
         let is_elsewhere = self.fill == UninitialisedFill::Pattern;
-        let (program, writes, allow) = (self.program.as_path(), &[self.map.as_path()], self.allow);
+        let (program, descriptors, allow) = (self.program.as_path(), &[(map.as_fd(), OUTCOMES)], self.allow);
         TargetRun {
             program,
             args,
             variables: &variables,
-            writes,
+            descriptors,
             folder,
             limit,
             bounded,

@@ -5,7 +5,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -52,8 +52,8 @@ pub(crate) struct TargetRun<'a> {
     pub args: &'a [String],
     /// Variables it is given.
     pub variables: &'a [(&'a str, &'a Path)],
-    /// Files outside its folder that it writes.
-    pub writes: &'a [&'a Path],
+    /// Descriptors of ours, and their numbers there.
+    pub descriptors: &'a [(BorrowedFd<'a>, RawFd)],
     pub folder: &'a Path,
     pub limit: Duration,
     /// Its address space is bounded, which the sanitizers do not bear.
@@ -74,11 +74,10 @@ impl TargetRun<'_> {
             program: self.program,
             arguments: &arguments,
             folder: self.folder,
-            writes: self.writes,
             variables: &variables,
             output: Some(log.as_fd()),
             error: Some(log.as_fd()),
-            descriptors: &[],
+            descriptors: self.descriptors,
             address_space: self.bounded.then_some(ADDRESS_SPACE),
             manner: Manner::Refused,
             fixed_addresses: false,

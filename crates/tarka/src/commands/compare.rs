@@ -26,6 +26,7 @@ const GOALS_SHOWN: usize = 8;
 /// Runs the whole command.
 pub fn compare(plan: ComparePlan) -> Result<Finished, Failure> {
     let clang = tarka_source::find_clang()?;
+    generate::say_what_is_in_force(&plan.base);
     generate::check_output(&plan.base.out)?;
     let live = Live::new();
     let (models, mut unusable) = generate::analyse_files(&plan.base, &clang, &live)?;

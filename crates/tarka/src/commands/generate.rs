@@ -37,15 +37,20 @@ pub struct Work {
     pub options: Options,
 }
 
+/// Says how far the code under test is held, where that is less than it could be.
+pub fn say_what_is_in_force(plan: &GenPlan) {
+    for note in notes(&plan.options.allow, Means::found(), plan.verbose) {
+        eprintln!("tarka: {note}");
+    }
+}
+
 /// Runs the whole command.
 pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     // From the first: whatever is made on the way is cleared away at an early end.
     let interrupt = Interrupt::default();
     let signals = Signals::watch(&interrupt).map_err(Failure::Signals)?;
     let clang = tarka_source::find_clang()?;
-    for note in notes(&plan.options.allow, Means::found(), plan.verbose) {
-        eprintln!("tarka: {note}");
-    }
+    say_what_is_in_force(&plan);
     let folder = std::env::current_dir().map_err(Failure::Scratch)?;
     if plan.resume && !tarka_jobs::is_begun(&plan.out) {
         let out = plan.out.display();
