@@ -9,7 +9,7 @@ use std::ptr::{null, null_mut};
 
 use seccompiler::BpfProgram;
 
-use crate::places::{Mount, NEW_ROOT};
+use crate::places::{Mount, NEW_ROOT, TEMPORARY};
 
 /// A step of the way there, as errors name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,9 @@ pub(crate) struct Plan {
     pub(crate) execute: RawFd,
     /// Lines of the files of a user namespace, with the files.
     pub(crate) user: Vec<(CString, CString)>,
+    /// It has a mount namespace of its own.
+    pub(crate) has_mounts: bool,
+    /// What is mounted there for a root of its own, where it gets one.
     pub(crate) mounts: Option<Vec<Mount>>,
     /// Room for the descriptors of the mounts.
     pub(crate) trees: Vec<RawFd>,
@@ -92,10 +95,15 @@ fn steps(plan: &mut Plan) -> Result<Never, Step> {
             check(libc::write(opened, text.as_ptr().cast(), text.len()) as c_long, Step::UserNamespace)?;
             libc::close(opened);
         }
-        if plan.mounts.is_some() {
-            mount_all(plan)?;
-        }
-        check(libc::chdir(plan.folder.as_ptr()).into(), Step::Folder)?;
+        let folder = match (&plan.mounts, plan.has_mounts) {
+            (Some(_), _) => {
+                mount_all(plan)?;
+                TEMPORARY.as_ptr()
+            }
+            (None, true) => mount_temporary(plan)?,
+            (None, false) => plan.folder.as_ptr(),
+        };
+        check(libc::chdir(folder).into(), Step::Folder)?;
         descriptors(plan)?;
         for (resource, limit) in &plan.limits {
             check(libc::setrlimit(*resource, limit).into(), Step::Limits)?;
@@ -166,6 +174,21 @@ unsafe fn give_up() -> Result<(), Step> {
     unsafe {
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_AND_LOCKED, 0, 0, 0);
         check(libc::syscall(libc::SYS_capset, header.as_ptr(), none.as_ptr()), Step::Capabilities)
+    }
+}
+
+/// Puts its folder where programs look for one.
+///
+/// # Safety
+/// Only in the new process, which has a mount namespace of its own.
+unsafe fn mount_temporary(plan: &Plan) -> Result<*const c_char, Step> {
+    // SAFETY: see `steps`.
+    unsafe {
+        let private = libc::mount(null(), c"/".as_ptr(), null(), libc::MS_REC | libc::MS_PRIVATE, null());
+        check(private.into(), Step::Mounts)?;
+        let (from, to) = (plan.folder.as_ptr(), TEMPORARY.as_ptr());
+        check(libc::mount(from, to, null(), libc::MS_BIND, null()).into(), Step::Mounts)?;
+        Ok(to)
     }
 }
 

@@ -56,6 +56,7 @@ const WRITABLE: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 pub(crate) struct Places {
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
+    folder: PathBuf,
 }
 
 impl Places {
@@ -64,10 +65,15 @@ impl Places {
         read.extend(if allow.net { READABLE_NET } else { &[] });
         read.extend(if allow.exec { READABLE_EXEC } else { &[] });
         let mut write: Vec<PathBuf> = WRITABLE.iter().map(PathBuf::from).collect();
-        write.push(folder.to_owned());
         write.extend(allow.write.iter().cloned());
         let read = read.into_iter().map(PathBuf::from).chain([program.to_owned()]);
-        Places { read: read.collect(), write }
+        Places { read: read.collect(), write, folder: folder.to_owned() }
+    }
+
+    /// Nothing that the user allows lies where a target's own folder would be put.
+    pub(crate) fn leaves_temporary(&self) -> bool {
+        let temporary = Path::new(OsStr::from_bytes(TEMPORARY.to_bytes()));
+        !self.write.iter().any(|path| path.starts_with(temporary))
     }
 
     /// A ruleset that the target puts itself under; nothing where Landlock is too old for it.
@@ -98,7 +104,7 @@ impl Places {
                 let access = if path.is_dir() { reading } else { AccessFs::ReadFile.into() };
                 created = created.add_rule(PathBeneath::new(opened, access))?;
             }
-            for path in &self.write {
+            for path in self.write.iter().chain([&self.folder]) {
                 let Ok(opened) = PathFd::new(path) else { continue };
                 let access = if path.is_dir() { every } else { every & AccessFs::from_file(version) };
                 created = created.add_rule(PathBeneath::new(opened, access))?;
@@ -115,9 +121,14 @@ impl Places {
         }
         let paths =
             self.read.iter().map(|path| (path, false)).chain(self.write.iter().map(|path| (path, true)));
-        Some(paths.filter_map(|(path, writable)| Mount::of(path, writable)).collect())
+        let mounts = paths.filter_map(|(path, writable)| Mount::of(path, writable));
+        // First, because what the user allows may lie in there.
+        Some(Mount::temporary(&self.folder).into_iter().chain(mounts).collect())
     }
 }
+
+/// What a target with mounts of its own has as its folder: programs write there by name.
+pub(crate) const TEMPORARY: &CStr = c"/tmp";
 
 /// Where the new root is put together; it exists on every system and is covered, not changed.
 pub(crate) const NEW_ROOT: &CStr = c"/tmp";
@@ -135,6 +146,18 @@ pub(crate) struct Mount {
 }
 
 impl Mount {
+    /// A target's own folder, where programs look for one.
+    fn temporary(folder: &Path) -> Option<Mount> {
+        Some(Mount {
+            from: CString::new(folder.as_os_str().as_bytes()).ok()?,
+            above: Vec::new(),
+            to: c"/tmp/tmp".to_owned(),
+            link: None,
+            is_folder: true,
+            writable: true,
+        })
+    }
+
     fn of(path: &Path, writable: bool) -> Option<Mount> {
         let about = path.symlink_metadata().ok()?;
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();

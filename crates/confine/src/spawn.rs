@@ -137,20 +137,22 @@ impl Launch<'_> {
             true => (places.ruleset(means)?, places.mounts(means)),
             false => (None, None),
         };
+        let has_mounts = means.is_isolated() && (mounts.is_some() || places.leaves_temporary());
         let namespaces = match means.namespaces {
             Namespaces::None => 0,
             Namespaces::Direct => libc::CLONE_NEWPID,
             Namespaces::User => libc::CLONE_NEWPID | libc::CLONE_NEWUSER,
-        } | if mounts.is_some() { libc::CLONE_NEWNS } else { 0 };
+        } | if has_mounts { libc::CLONE_NEWNS } else { 0 };
         let arguments = strings(
             std::iter::once(self.program.as_os_str()).chain(self.arguments.iter().map(OsString::as_os_str)),
         )?;
-        let environment = self.environment()?;
+        let environment = self.environment(has_mounts)?;
         let mut plan = Plan {
             descriptors,
             execute: if with_init { INIT } else { PROGRAM },
             user: if means.namespaces == Namespaces::User { user_lines()? } else { Vec::new() },
             trees: vec![-1; mounts.as_ref().map_or(0, Vec::len)],
+            has_mounts,
             mounts,
             folder: string(self.folder.as_os_str())?,
             limits: self.limits(),
@@ -195,7 +197,7 @@ impl Launch<'_> {
     }
 
     /// Only what programs need in general, what this one is given, and what the user names.
-    fn environment(&self) -> io::Result<Vec<CString>> {
+    fn environment(&self, has_mounts: bool) -> io::Result<Vec<CString>> {
         let mut lines: Vec<OsString> = Vec::new();
         let mut add = |name: &OsStr, value: &OsStr| {
             let mut line = name.to_owned();
@@ -206,7 +208,7 @@ impl Launch<'_> {
         if self.allow.unconfined {
             std::env::vars_os().for_each(|(name, value)| add(&name, &value));
         } else {
-            let folder = self.folder.as_os_str();
+            let folder = if has_mounts { OsStr::new("/tmp") } else { self.folder.as_os_str() };
             let always = [
                 ("PATH", OsStr::new("/usr/bin:/bin")),
                 ("LANG", OsStr::new("C.UTF-8")),

@@ -47,8 +47,11 @@ struct Outside {
 
 impl Outside {
     fn new() -> Outside {
-        // Not below the folder for temporary files, which is covered where mounts confine.
-        let canary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        Outside::below(Path::new(env!("CARGO_TARGET_TMPDIR")))
+    }
+
+    fn below(folder: &Path) -> Outside {
+        let canary = tempfile::tempdir_in(folder).unwrap();
         fs::write(canary.path().join("file"), "as it was").unwrap();
         Outside { canary, victim: Command::new("sleep").arg("600").spawn().unwrap() }
     }
@@ -244,6 +247,15 @@ fn what_the_user_allows_is_open_and_nothing_else() {
         assert!(told.of("socket").starts_with("refused"), "{means}");
         let _ = File::open(outside.canary.path().join("new")).unwrap();
         assert!(!outside.is_untouched());
+    }
+    // Also where a target has its own folder otherwise.
+    for means in ["all", "abi0", "abi2", "bare"] {
+        let outside = Outside::below(std::path::Path::new("/tmp"));
+        let mut allow = Allow::default();
+        allow.add(&format!("write={}", outside.canary.path().display())).unwrap();
+        let told = attempt(&outside, means, &allow, &["write-outside", "write-inside", "socket"]);
+        assert_eq!((told.of("write-outside"), told.of("write-inside")), ("done 0", "done 0"), "{means}");
+        assert!(outside.canary.path().join("new").exists(), "{means}");
     }
     let unconfined = Allow { unconfined: true, ..Allow::default() };
     let told = attempt(&Outside::new(), "all", &unconfined, &["write-outside", "socket", "abort"]);

@@ -184,7 +184,9 @@ impl Shown {
             NullDereference | OutOfBounds | UseAfterFree | UseAfterReturn | WildDereference
         );
         let is_same_line = (&self.place.file, self.place.line) == (&later.place.file, later.place.line);
-        is_access && is_same_line && self.kind != FaultKind::NullWithZero
+        // A library function that was called last leaves no frame of the unit: then the same kind before it is its cause.
+        let is_lost = later.stack.is_empty() && later.kind == self.kind;
+        is_access && (is_same_line || is_lost) && self.kind != FaultKind::NullWithZero
     }
 
     /// Whether the values of other objects mean nothing any more.
@@ -507,6 +509,17 @@ mod tests {
         run.end = End::Fault(FaultKind::Abort);
         assert_eq!(fault_list.enter(&run, 2, Executed::default).faults, [0, 1]);
         assert_eq!(entries(&fault_list), [("out-of-bounds", 5), ("abort", 5)]);
+    }
+
+    #[test]
+    fn a_crash_without_a_frame_is_what_the_same_kind_before_it_leads_to() {
+        let (mut fault_list, unit) = (fault_list(), place(1));
+        let mut run = ended(segv(0), 9, &unit);
+        run.stack = Vec::new();
+        run.recorded = vec![recorded(FaultKind::NullDereference, 5)];
+        assert_eq!(fault_list.enter(&run, 1, Executed::default).faults, [0]);
+        run.recorded = vec![recorded(FaultKind::Shift, 7)];
+        assert_eq!(fault_list.enter(&run, 2, Executed::default).faults.len(), 2);
     }
 
     #[test]
