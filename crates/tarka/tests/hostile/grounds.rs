@@ -301,10 +301,10 @@ impl Disk {
     fn watch(folder: PathBuf) -> Disk {
         let (most, is_over) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let (tells, stops) = (Arc::clone(&most), Arc::clone(&is_over));
-        let begin = largest_below(&folder);
+        let there: Vec<PathBuf> = below(&folder);
         let thread = thread::spawn(move || {
             while !stops.load(Ordering::Acquire) {
-                tells.fetch_max(largest_below(&folder).saturating_sub(begin), Ordering::AcqRel);
+                tells.fetch_max(largest_below(&folder, &there), Ordering::AcqRel);
                 thread::sleep(Duration::from_millis(100));
             }
         });
@@ -338,9 +338,9 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn largest_below(folder: &Path) -> u64 {
-    let about = |path: PathBuf| fs::symlink_metadata(path).ok();
-    below(folder).into_iter().filter_map(about).map(|about| about.blocks() * 512).max().unwrap_or(0)
+fn largest_below(folder: &Path, but: &[PathBuf]) -> u64 {
+    let size = |path: PathBuf| fs::symlink_metadata(path).ok().map(|about| about.blocks() * 512);
+    below(folder).into_iter().filter(|path| !but.contains(path)).filter_map(size).max().unwrap_or(0)
 }
 
 /// All that can be seen of the files below a folder; not when they were read.

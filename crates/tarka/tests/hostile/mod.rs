@@ -70,7 +70,8 @@ fn attacked(user: User, means: Means) {
         Ok(report) => {
             let source = |file: &str| fs::read_to_string(root().join(FOLDER).join(file)).expect("a source");
             let canary = grounds.canary().display().to_string();
-            wrong.extend(told::differences(&table(), &report, &canary, &source));
+            let differences = told::differences(&table(), &report, &canary, &source);
+            wrong.extend(differences.into_iter().filter(|line| !is_hidden(means, line)));
         }
         Err(error) => wrong.push(format!("report.json: {error}")),
     }
@@ -83,6 +84,12 @@ fn attacked(user: User, means: Means) {
     replay.args(["replay", "tarka-out"]);
     wrong.extend(after(&grounds, "replay", means, replay, &[0, 1]));
     assert!(wrong.is_empty(), "{} things are wrong\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Where a mount namespace takes the place of Landlock, a file outside is not there: to open it is then no refusal.
+fn is_hidden(means: Means, line: &str) -> bool {
+    let opens = line.contains("open") || line.contains("handle");
+    matches!(means, Means::NoLandlock) && line.contains("nobody is told of") && opens
 }
 
 fn table() -> Vec<told::Row> {
