@@ -165,7 +165,7 @@ impl<'a> Probed<'a> {
         let mut variables = vec![("TARKA_OUTCOMES", Path::new(&number))];
         variables.extend(self.fill.filling().map(|(_, byte)| ("MALLOC_PERTURB_", Path::new(byte))));
         // Its way shall depend on the machine as little as on what memory happens to hold.
-        let is_elsewhere = self.fill == UninitialisedFill::Pattern;
+        let is_elsewhere = bounded && self.fill == UninitialisedFill::Pattern;
         let (program, descriptors, allow) = (self.program.as_path(), &[(map.as_fd(), OUTCOMES)], self.allow);
         TargetRun {
             program,
