@@ -27,7 +27,7 @@ build:
 	cargo build --release --locked -p tarka
 
 test: lint
-	TARKA_CACHE=$(CURDIR)/target/compile-cache cargo test --release --locked --workspace
+	TARKA_CACHE=$(CURDIR)/target/compile-cache cargo test --release --locked --workspace --no-fail-fast
 
 lint:
 	@scripts/setup test

@@ -51,6 +51,8 @@ pub(crate) struct Plan {
     pub(crate) user: Vec<(CString, CString)>,
     /// It has a mount namespace of its own.
     pub(crate) has_mounts: bool,
+    /// No mount of the tool's own namespace shows in another.
+    pub(crate) is_private: bool,
     /// What is mounted there for a root of its own, where it gets one.
     pub(crate) mounts: Option<Vec<Mount>>,
     /// Room for the descriptors of the mounts.
@@ -177,6 +179,17 @@ unsafe fn give_up() -> Result<(), Step> {
     }
 }
 
+/// Has no mount of this namespace show in any other. The root of a `chroot` is no mount, so nothing can be said of it there:
+/// that is fine if all mounts are private already.
+///
+/// # Safety
+/// Only in a new process, which has a mount namespace of its own.
+pub(crate) unsafe fn make_private(is_private: bool) -> c_int {
+    // SAFETY: a plain system call.
+    let made = unsafe { libc::mount(null(), c"/".as_ptr(), null(), libc::MS_REC | libc::MS_PRIVATE, null()) };
+    if is_private { 0 } else { made }
+}
+
 /// Puts its folder where programs look for one.
 ///
 /// # Safety
@@ -184,8 +197,7 @@ unsafe fn give_up() -> Result<(), Step> {
 unsafe fn mount_temporary(plan: &Plan) -> Result<*const c_char, Step> {
     // SAFETY: see `steps`.
     unsafe {
-        let private = libc::mount(null(), c"/".as_ptr(), null(), libc::MS_REC | libc::MS_PRIVATE, null());
-        check(private.into(), Step::Mounts)?;
+        check(make_private(plan.is_private).into(), Step::Mounts)?;
         let (from, to) = (plan.folder.as_ptr(), TEMPORARY.as_ptr());
         check(libc::mount(from, to, null(), libc::MS_BIND, null()).into(), Step::Mounts)?;
         Ok(to)
@@ -214,7 +226,7 @@ unsafe fn mount_all(plan: &mut Plan) -> Result<(), Step> {
     let checked = |result: c_long| check(result, Step::Mounts);
     // SAFETY: see `steps`.
     unsafe {
-        checked(libc::mount(null(), c"/".as_ptr(), null(), libc::MS_REC | libc::MS_PRIVATE, null()).into())?;
+        checked(make_private(plan.is_private).into())?;
         for (mount, tree) in mounts.iter().zip(&mut plan.trees) {
             if mount.link.is_some() {
                 continue;

@@ -18,7 +18,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 use rustix::process::{Signal, WaitId, WaitIdOptions, pidfd_send_signal, waitid};
 
-use crate::child::{Plan, become_target};
+use crate::child::{Plan, become_target, make_private};
 use crate::filter::{Passwords, programs};
 use crate::means::{Means, Namespaces};
 use crate::places::Places;
@@ -153,6 +153,7 @@ impl Launch<'_> {
             user: if means.namespaces == Namespaces::User { user_lines()? } else { Vec::new() },
             trees: vec![-1; mounts.as_ref().map_or(0, Vec::len)],
             has_mounts,
+            is_private: mounts_are_private(),
             mounts,
             folder: string(self.folder.as_os_str())?,
             limits: self.limits(),
@@ -313,29 +314,42 @@ impl Drop for Process {
 
 /// Whether a process with namespaces of its own can be made and may mount in them.
 pub(crate) fn can_clone(flags: c_int) -> bool {
-    extern "C" fn try_it(user: *mut c_void) -> c_int {
+    struct Try {
+        user: Vec<(CString, CString)>,
+        is_private: bool,
+    }
+    extern "C" fn try_it(given: *mut c_void) -> c_int {
         // SAFETY: plain system calls; the lines are those of the waiting thread.
         unsafe {
-            for (file, line) in &*user.cast::<Vec<(CString, CString)>>() {
+            let given = &*given.cast::<Try>();
+            for (file, line) in &given.user {
                 let opened = libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
                 if opened < 0 || libc::write(opened, line.as_ptr().cast(), line.as_bytes().len()) < 0 {
                     return 1;
                 }
             }
-            let private = libc::MS_REC | libc::MS_PRIVATE;
-            c_int::from(
-                libc::mount(std::ptr::null(), c"/".as_ptr(), std::ptr::null(), private, std::ptr::null())
-                    != 0,
-            )
+            if make_private(given.is_private) != 0 {
+                return 1;
+            }
+            let (place, nothing) = (c"/tmp".as_ptr(), std::ptr::null());
+            c_int::from(libc::mount(place, place, nothing, libc::MS_BIND, std::ptr::null()) != 0)
         }
     }
-    let Ok(mut user) = user_lines() else { return false };
-    if flags & libc::CLONE_NEWUSER == 0 {
-        user.clear();
-    }
+    let Ok(user) = user_lines() else { return false };
+    let user = if flags & libc::CLONE_NEWUSER == 0 { Vec::new() } else { user };
+    let mut user = Try { user, is_private: mounts_are_private() };
     let Ok((_, handle)) = clone_with(flags, try_it, (&raw mut user).cast()) else { return false };
     let ended = waitid(WaitId::PidFd(rustix::fd::AsFd::as_fd(&handle)), WaitIdOptions::EXITED);
     matches!(ended, Ok(Some(ended)) if ended.exit_status() == Some(0))
+}
+
+/// Whether no mount here shows in another namespace; asked once.
+fn mounts_are_private() -> bool {
+    static PRIVATE: OnceLock<bool> = OnceLock::new();
+    *PRIVATE.get_or_init(|| {
+        let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        !mounts.is_empty() && !mounts.lines().any(|line| line.contains(" shared:"))
+    })
 }
 
 fn clone(flags: c_int, plan: &mut Plan) -> io::Result<(c_int, OwnedFd)> {
