@@ -115,7 +115,7 @@ impl Launch<'_> {
         let means =
             if is_confined { self.means } else { Means { landlock: 0, namespaces: Namespaces::None } };
         let with_init = means.is_isolated() && !self.is_first;
-        let program = open_program(self.program)?;
+        let program = File::open(self.program)?;
         let (report_read, report_write) = io::pipe()?;
         let nowhere = File::options().read(true).write(true).open("/dev/null")?;
         let output = self.output.map_or(nowhere.as_raw_fd(), |output| output.as_raw_fd());
@@ -409,10 +409,6 @@ fn in_memory(file: &'static OnceLock<Option<OwnedFd>>, name: &str, content: &[u8
     });
     let missing = || io::Error::other(format!("{name} could not be made in memory"));
     file.as_ref().map(AsRawFd::as_raw_fd).ok_or_else(missing)
-}
-
-fn open_program(path: &Path) -> io::Result<File> {
-    File::open(path)
 }
 
 fn password() -> io::Result<u64> {

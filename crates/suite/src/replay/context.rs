@@ -26,7 +26,7 @@ use crate::replay::probe::{Emitted, Probed, UninitialisedFill};
 use crate::replay::process::{Outcome, TargetRun, run};
 use crate::replay::rounds::TEST_LIMIT;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
-use crate::replay::symbolize::with_places;
+use crate::replay::symbolize::{with_places, without_symbolizer};
 use crate::suite::SuiteOptions;
 
 /// How long addresses may take to become places.
@@ -244,9 +244,7 @@ impl<'a> ReplayContext<'a> {
     /// Runs a program that was built with the sanitizers. They start no other program from it: their addresses become places
     /// afterwards.
     pub(crate) fn run_sanitized(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        let plain = Path::new("symbolize=0");
-        let variables = [("ASAN_OPTIONS", plain), ("MSAN_OPTIONS", plain), ("UBSAN_OPTIONS", plain)];
-        let outcome = self.run_target(program, args, &variables, (false, false))?;
+        let outcome = self.run_target(program, args, &without_symbolizer(), (false, false))?;
         // It stands beside the real clang; without it, reports have addresses in place of lines.
         let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
         let symbolizer = clang.with_file_name("llvm-symbolizer");

@@ -16,6 +16,7 @@ use crate::replay::compile::Compiler;
 use crate::replay::process::TargetRun;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
 use crate::replay::showing;
+use crate::replay::symbolize::without_symbolizer;
 
 /// One emitted file to replay.
 #[derive(Clone, Debug)]
@@ -66,8 +67,7 @@ pub fn replay_file(
         &program,
     )?;
     // It starts no symbolizer: what kind of fault it is needs none.
-    let plain = Path::new("symbolize=0");
-    let variables = &[("ASAN_OPTIONS", plain), ("MSAN_OPTIONS", plain), ("UBSAN_OPTIONS", plain)];
+    let variables = &without_symbolizer();
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
         let (program, folder, limit) = (program.as_path(), scratch.path(), Duration::from_secs(20));

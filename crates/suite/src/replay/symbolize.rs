@@ -7,6 +7,11 @@ use std::path::Path;
 
 use crate::replay::process::Outcome;
 
+/// What keeps the sanitizers from starting a symbolizer, which a confined program cannot.
+pub(crate) fn without_symbolizer() -> [(&'static str, &'static Path); 3] {
+    ["ASAN_OPTIONS", "MSAN_OPTIONS", "UBSAN_OPTIONS"].map(|name| (name, Path::new("symbolize=0")))
+}
+
 /// A frame without a place: `    #1 0x55d0c1 (/tmp/program+0x10c1) (BuildId: 12)`.
 struct Frame<'o> {
     /// Up to and with the address.
