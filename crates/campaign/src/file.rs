@@ -15,8 +15,8 @@ use tarka_source::{FunctionId, SourceModel};
 use crate::aim;
 use crate::dump::Dump;
 use crate::library_answers::{self, LibraryAnswersBuild};
+use crate::plain_program::PlainProgram;
 use crate::target::{Forked, Limits};
-use crate::twin::Twin;
 use crate::unit::{Explored, Job, UnitLoop};
 use crate::{CampaignError, Options};
 
@@ -49,8 +49,8 @@ impl FileSearches<'_> {
         let (model, function) = (self.model, self.units[position]);
         let result = match (&self.places[position], &self.builds) {
             (Ok(unit), Some(builds)) => {
-                let (build, twin) = (builds.first, Some(builds.twin));
-                run_twice(Job { model, build, twin, options, unit: *unit }, builds, sink)
+                let (build, plain_program) = (builds.first, Some(builds.plain_program));
+                run_twice(Job { model, build, plain_program, options, unit: *unit }, builds, sink)
             }
             (place, _) => {
                 let reason = place.as_ref().err().cloned().unwrap_or_default();
@@ -86,8 +86,9 @@ pub fn with_file<T>(
         return Ok(work(&FileSearches { model, options, units, places, builds: None }));
     };
     let request = BuildRequest { units: &built.units, ..request_of(model, options, clang, work_dir) };
-    let (twin, answering) = (Twin::new(request, &built.build), LibraryAnswersBuild::new(request));
-    let builds = Some(Builds { first: &built.build, twin: &twin, answering: &answering });
+    let (plain_program, answering) =
+        (PlainProgram::new(request, &built.build), LibraryAnswersBuild::new(request));
+    let builds = Some(Builds { first: &built.build, plain_program: &plain_program, answering: &answering });
     Ok(work(&FileSearches { model, options, units, places, builds }))
 }
 
@@ -178,7 +179,7 @@ struct Built {
 /// The programs that the units of a file run in.
 struct Builds<'a> {
     first: &'a Build,
-    twin: &'a Twin<'a>,
+    plain_program: &'a PlainProgram<'a>,
     answering: &'a LibraryAnswersBuild<'a>,
 }
 
@@ -307,7 +308,7 @@ fn run_twice(job: Job, builds: &Builds, sink: &(dyn Fn(Event) + Sync)) -> UnitRe
     let Some((second, build)) = second.and_then(|second| Some((second, builds.answering.build()?))) else {
         return first;
     };
-    let again = Job { build, twin: None, options: &second.options, ..job };
+    let again = Job { build, plain_program: None, options: &second.options, ..job };
     library_answers::joined(first, run_unit(again, sink).result, &second.unasked)
 }
 

@@ -12,12 +12,12 @@ mod dump;
 mod evidence;
 mod file;
 mod kept_runs;
-mod leaps;
 mod library_answers;
+mod long_loops;
 mod options;
+mod plain_program;
 mod self_check;
 mod target;
-mod twin;
 mod unit;
 
 pub use aim::Aim;

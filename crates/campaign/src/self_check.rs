@@ -102,7 +102,7 @@ pub fn self_check(request: &SelfCheckRequest) -> Result<SelfCheck, CampaignError
     };
     let mut target = Forked::start(&build.exe, limits, &tarka_confine::Allow::default()).map_err(not_run)?;
     let options = Options::default();
-    let job = Job { model, build: &build, twin: None, options: &options, unit: 0 };
+    let job = Job { model, build: &build, plain_program: None, options: &options, unit: 0 };
     let shape = job.shape(job.first_epoch().limits(), &Ranges::default(), &BTreeSet::new());
     let mut rng = Rng::new(request.seed);
     let mut check = SelfCheck::default();

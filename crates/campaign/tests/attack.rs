@@ -112,9 +112,9 @@ fn inputs_that_a_precondition_refuses_do_not_count() {
     assert!(result.refuted.is_empty());
 }
 
-/// Pointers to functions and variables, and what pointers hold by themselves, mean the same to the twin.
+/// Pointers to functions and variables, and what pointers hold by themselves, mean the same to the plain program.
 #[test]
-fn pointers_lead_to_the_same_things_in_the_twin() {
+fn pointers_lead_to_the_same_things_in_the_plain_program() {
     let text = "static int one(void) { return 1; }\nstatic int two(void) { return 2; }\n\
                 static int limits[3] = {4, 5, 6};\nstatic int (*chosen)(void) = two;\nstatic int *limit = limits + 1;\n\
                 static const char *name = \"tarka\";\n\

@@ -158,8 +158,8 @@ pub struct Goal {
     pub text: String,
     /// What was found out.
     pub verdict: Verdict,
-    /// Inputs that were run on the plain twin to refute that it is infeasible; 0 if that was never said, or there is no
-    /// twin.
+    /// Inputs that were run on the plain program to refute that it is infeasible; 0 if that was never said, or there is no
+    /// plain program.
     pub attacks: u32,
     /// How many of them took it, as far as they were followed.
     pub refutations: u32,
@@ -202,9 +202,9 @@ pub enum Verdict {
 /// What the attack on a unit's proofs took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttackFigures {
-    /// Runs of the plain twin.
+    /// Runs of the plain program.
     pub runs: u64,
-    /// Time in all, the twin's build included where this unit was the first of its file to need one.
+    /// Time in all, the plain program's build included where this unit was the first of its file to need one.
     pub ms: u64,
 }
 

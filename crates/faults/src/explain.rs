@@ -9,7 +9,7 @@ use tarka_events::{Fault, FaultClass, FaultKind};
 use tarka_inputs::{DomainWidth, InputBytes, Shape, Subject};
 use tarka_instrument::THROUGH_POINTER;
 use tarka_scenario::Executed;
-use tarka_search::{RunTrace, looks, violation};
+use tarka_search::{RunTrace, input_decisions, violation};
 use tarka_solver::{Answer, Query, Solver};
 use tarka_source::{LibraryInput, Param, Place, Stub, StubKind, TypeKind, library_input_of};
 use tarka_terms::{Term, Terms};
@@ -124,7 +124,7 @@ impl Explaining<'_, '_> {
                 "needs a setjmp() before it that has not returned",
             );
         }
-        let looks = looks(self.terms, self.trace, before);
+        let looks = input_decisions(self.terms, self.trace, before);
         let frames = fault.stack.iter().map(|(function, place)| (function.as_str(), place.line));
         let active: Vec<_> = frames.chain([(fault.function.as_str(), fault.place.line)]).collect();
         let (shape, solver, input) = (self.shape, &mut *self.solver, self.input);
@@ -154,7 +154,7 @@ impl Explaining<'_, '_> {
                 domain: &domain,
                 current: input,
                 time_limit: PROOF_LIMIT,
-                leap: false,
+                doubles_loop: false,
             };
             solver.solve(terms, &query) == Answer::Unsat
         };

@@ -13,15 +13,16 @@
 mod aliases;
 mod depends;
 mod epochs;
+mod plain_input;
 mod replay_input;
 mod shape;
 mod simplify;
 mod subject;
-mod twin_input;
 
 pub use aliases::{Aliases, stays};
 pub use depends::depends_on;
 pub use epochs::{Epochs, Met, effort};
+pub use plain_input::PlainInputs;
 pub use replay_input::ReplayInput;
 pub use shape::{
     ArenaAfter, DomainWidth, InputBytes, KeptZero, Leaf, LeafKind, Misled, Needed, ObjectShape, OnlyNull,
@@ -29,4 +30,3 @@ pub use shape::{
 };
 pub use simplify::{Change, Path, simplify};
 pub use subject::Subject;
-pub use twin_input::TwinInputs;

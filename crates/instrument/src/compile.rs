@@ -20,7 +20,7 @@ pub(crate) const COMPILATION_FOLDER: &str = "/.tarka";
 pub(crate) enum Purpose {
     /// A target with labels, with clang's checks for the faults that are looked for.
     Labels(FaultSet),
-    /// A plain twin: no checks, and nobody asks where its code comes from.
+    /// A plain program: no checks, and nobody asks where its code comes from.
     Plain,
 }
 

@@ -132,7 +132,7 @@ pub struct Build {
     pub stubs: Vec<Stub>,
     /// Where functions whose address is taken, stubs and globals are.
     pub addresses: Vec<Address>,
-    /// What the driver defines, for a twin of this target.
+    /// What the driver defines, for a plain program of this target.
     plan: plan::Plan,
 }
 

@@ -28,7 +28,7 @@ pub(crate) const ASSUMPTION: &str = "__tk_assume";
 /// What the runtime calls to run a unit.
 pub(crate) const DRIVE: &str = "__tk_drive";
 
-/// What the names of a plain twin's tables begin with, which its runtime reads.
+/// What the names of a plain program's tables begin with, which its runtime reads.
 pub(crate) const PLAIN_TABLES: &str = "__tk_plain_";
 
 /// Before the pass: drop library models nobody calls, promote locals to registers and split what the pass would have
@@ -132,7 +132,7 @@ pub(crate) fn write_object(
     machine.write_to_file(module, FileType::Object, object).map_err(llvm("write the object file"))
 }
 
-/// Writes an object file of a plain twin: as it is, without functions that nobody calls, whose callees may not exist.
+/// Writes an object file of a plain program: as it is, without functions that nobody calls, whose callees may not exist.
 pub(crate) fn write_plain_object(
     module: &Module<'_>,
     machine: &TargetMachine,

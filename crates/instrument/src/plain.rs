@@ -1,9 +1,9 @@
-//! The plain twin of a target: the same text and driver without labels, models, checks or optimiser; only sides are counted.
+//! The plain program of a target: the same text and driver without labels, models, checks or optimiser; only sides are counted.
 //!
 //! Takes the request and the build that it led to; gives an executable that speaks the same protocol, reads the same input
 //! at the same addresses and fills the same coverage map and records of evaluations, with the real C library behind it. So
-//! it can contradict the target: what the pass or a model gets wrong, the twin does not. Addresses of functions and
-//! variables differ between the two, so the twin's own are given.
+//! it can contradict the target: what the pass or a model gets wrong, the plain program does not. Addresses of functions and
+//! variables differ between the two, so the plain program's own are given.
 //!
 //! Never: other inputs than the target's.
 
@@ -25,14 +25,14 @@ use crate::plan::Plan;
 use crate::sites::SiteTable;
 use crate::{Address, Build, BuildRequest, InstrumentError, UnitLayout, pass};
 
-/// A built twin.
+/// A built plain program.
 #[derive(Clone, Debug)]
 pub struct PlainBuild {
     /// The executable.
     pub exe: PathBuf,
     /// The units of [`Build::units`] once more, with the bytes that globals have here.
     pub units: Vec<UnitLayout>,
-    /// What [`Build::addresses`] lists, in the same order, at the twin's addresses.
+    /// What [`Build::addresses`] lists, in the same order, at the plain program's addresses.
     pub addresses: Vec<Address>,
     /// The constants in each function's code, by its name.
     pub constants: BTreeMap<String, BTreeSet<Constant>>,
@@ -49,7 +49,7 @@ pub enum Constant {
     Text(Vec<u8>),
 }
 
-/// Builds the twin of a target in a folder of its own.
+/// Builds the plain program of a target in a folder of its own.
 pub fn build_plain(
     request: &BuildRequest<'_>,
     build: &Build,
@@ -112,7 +112,7 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<(PathBuf, Constant
     Ok((object, constants))
 }
 
-/// What the runtime of a twin has instead of a library function: no models, and jumps are the library's own.
+/// What the runtime of a plain program has instead of a library function: no models, and jumps are the library's own.
 fn stands_for(name: &str) -> Option<&'static str> {
     let replacement = tarka_library::replacement(name)?;
     (replacement.starts_with("tkw_") && replacement != "tkw_longjmp").then_some(replacement)
@@ -128,7 +128,7 @@ fn forget_hints(module: ModuleRef) {
     }
 }
 
-/// The tables by which the twin's probes know where to count.
+/// The tables by which the plain program's probes know where to count.
 fn tables(text: &mut String, model: &SourceModel) {
     let sites = SiteTable::of(model);
     let _ = writeln!(text, "const unsigned {PLAIN_TABLES}sites[][3] = {{");

@@ -1,4 +1,4 @@
-//! A plain twin shows what its target shows: on the same inputs the same sides, statements, evaluations, results and ends.
+//! A plain program shows what its target shows: on the same inputs the same sides, statements, evaluations, results and ends.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use tarka_instrument::{BuildRequest, Constant, PlainBuild, UnitRequest, build_pl
 use tarka_runner::End;
 use tarka_trace::FaultKind;
 
-/// A target and its twin.
+/// A target and its plain program.
 struct Both {
     target: Program,
-    twin: Program,
+    plain_program: Program,
     plain: PlainBuild,
 }
 
@@ -32,16 +32,16 @@ fn both(text: &str) -> Both {
     let plain = build_plain(&request, &target.build, folder.path()).unwrap_or_else(|error| panic!("{error}"));
     let mut build = target.build.clone();
     (build.exe, build.units) = (plain.exe.clone(), plain.units.clone());
-    let twin = Program { model: target.model.clone(), build, folder };
-    Both { target, twin, plain }
+    let plain_program = Program { model: target.model.clone(), build, folder };
+    Both { target, plain_program, plain }
 }
 
-/// Runs both on some inputs, one number a parameter; gives how the twin's runs ended.
+/// Runs both on some inputs, one number a parameter; gives how the plain program's runs ended.
 fn same(text: &str, inputs: &[&[i32]]) -> Vec<End> {
-    let Both { target, twin, .. } = both(text);
+    let Both { target, plain_program, .. } = both(text);
     let run = |numbers: &&[i32]| {
         let input = Input { roots: numbers.iter().map(|number| int(*number)).collect(), ..Input::default() };
-        let (expected, found) = (target.run(&input), twin.run(&input));
+        let (expected, found) = (target.run(&input), plain_program.run(&input));
         let ways = |outcome: &Outcome| -> BTreeSet<[u32; 5]> {
             let records = outcome.evaluations.iter();
             let words = records.map(|record| {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tarka_trace::{
-    self as trace, EndKind, Evaluation, FaultKind, FaultRecord, Header, LongText, MetWord, Node, TableHeader,
-    TraceEvent,
+    self as trace, ComparedWord, EndKind, Evaluation, FaultKind, FaultRecord, Header, LongText, Node,
+    TableHeader, TraceEvent,
 };
 
 use crate::attempt::Attempt;
@@ -259,9 +259,9 @@ impl<'s> Run<'s> {
     }
 
     /// Words that texts copied from the input were compared with in vain.
-    pub fn met_words(&self) -> &[MetWord] {
-        let len = (self.header.met_word_count as usize).min(self.header.met_words.len());
-        &self.header.met_words[..len]
+    pub fn compared_words(&self) -> &[ComparedWord] {
+        let len = (self.header.met_word_count as usize).min(self.header.compared_words.len());
+        &self.header.compared_words[..len]
     }
 
     /// The site of the check or access that ended the run, if one did.

@@ -93,7 +93,7 @@ mod tests {
         let short = run.backtrace().len() + run.allocated_at().len() + run.freed_at().len();
         let counted = run.events().len() + run.nodes().len() + run.evaluations().len() + run.faults().len();
         let values = run.values().len() + run.values_known().len();
-        let texts = run.long_texts().len() + run.met_words().len() + run.result().len();
+        let texts = run.long_texts().len() + run.compared_words().len() + run.result().len();
         for index in [0, 1, u32::MAX] {
             run.table(index);
         }

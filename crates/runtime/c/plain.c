@@ -1,4 +1,4 @@
-/* The runtime of the plain twin, in one translation unit: the same server, inputs and ways to end as the runtime's, side
+/* The runtime of the plain program, in one translation unit: the same server, inputs and ways to end as the runtime's, side
  * counters in place of labels. Its code has the section by which a backtrace tells the runtime's frames. */
 #pragma clang section text = "tarka_text"
 #define TK_PLAIN 1

@@ -1,4 +1,4 @@
-/* The heap of the plain twin: the C library's, but for objects of the input, which it has never seen.
+/* The heap of the plain program: the C library's, but for objects of the input, which it has never seen.
  *
  * What these do wrong is for the instrumented target to tell; here a run only has to get on. */
 #include "private.h"

@@ -1,4 +1,4 @@
-/* What the probes of the plain twin do: count sides, statements and evaluations, in the places where the instrumented
+/* What the probes of the plain program do: count sides, statements and evaluations, in the places where the instrumented
  * target counts them. Nothing is logged and nothing is followed.
  *
  * An evaluation under way belongs to the frame that evaluates. Frames below that of the probe at work are gone, by a

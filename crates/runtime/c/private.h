@@ -7,7 +7,7 @@
 #define TARKA_PRIVATE_H
 #include "tk.h"
 
-/* 1 in the runtime of the plain twin (plain.c), which has no labels. */
+/* 1 in the runtime of the plain program (plain.c), which has no labels. */
 #ifndef TK_PLAIN
 #define TK_PLAIN 0
 #endif

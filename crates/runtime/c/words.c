@@ -36,7 +36,7 @@ static void meets(uint64_t text, uint64_t word, uint64_t most) {
   tk_header *header = TK_HEADER;
   tk_met_word met = {0};
   uint32_t count = header->met_word_count, from;
-  if (count >= sizeof header->met_words / sizeof *header->met_words || !is_copy(text, &met.at)) return;
+  if (count >= sizeof header->compared_words / sizeof *header->compared_words || !is_copy(text, &met.at)) return;
   const uint8_t *characters = (const uint8_t *)text, *letters = (const uint8_t *)word;
   uint64_t size = bytes_at(text, most < LONGEST_TEXT ? most : LONGEST_TEXT);
   while (met.taken < size && characters[met.taken] && is_copy(text + met.taken, &from) && from == met.at + met.taken)
@@ -50,8 +50,8 @@ static void meets(uint64_t text, uint64_t word, uint64_t most) {
   }
   if (!met.taken || !met.length || (equal && met.length == met.taken)) return;
   for (uint32_t i = 0; i < count; i++)
-    if (is_same(&header->met_words[i], &met)) return;
-  header->met_words[count] = met;
+    if (is_same(&header->compared_words[i], &met)) return;
+  header->compared_words[count] = met;
   header->met_word_count = count + 1;
 }
 

@@ -20,7 +20,7 @@ mod statics;
 pub mod strategy;
 mod trace_view;
 
-pub use faults::violation::{Arithmetic, Equality, Look, Violation, looks, violation};
+pub use faults::violation::{Arithmetic, Equality, InputDecision, Violation, input_decisions, violation};
 pub use goals::coverage::{Coverage, Goals, HowEnded};
 pub use import::{Importer, Imports};
 pub use paths::candidate::{Candidate, CandidateId, CandidateState};

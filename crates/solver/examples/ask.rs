@@ -99,7 +99,7 @@ fn ask(solver: &mut dyn Solver, terms: &mut Terms, question: &Recorded, totals: 
         domain: &|_, _| None,
         current: &current,
         time_limit: LIMIT,
-        leap: false,
+        doubles_loop: false,
     };
     let start = processor_time();
     let answer = solver.solve(terms, &query);

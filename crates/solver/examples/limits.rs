@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 domain: &|_, _| None,
                 current: &|_| 1,
                 time_limit: limit,
-                leap: false,
+                doubles_loop: false,
             };
             let mut solver = standard();
             let start = Instant::now();

@@ -70,7 +70,7 @@ fn time(case: &mut Case, solver: impl Fn() -> Box<dyn Solver>) -> Duration {
             domain: &|_, _| None,
             current: &|_| 0,
             time_limit: Duration::from_secs(10),
-            leap: false,
+            doubles_loop: false,
         };
         let start = processor_time();
         let answer = solver.solve(&mut case.terms, &query);

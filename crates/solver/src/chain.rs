@@ -7,7 +7,7 @@
 //! | `recorder` | (only where questions are recorded) | writes the question and its answer |
 //! | `check` | | evaluates every model on the sliced question before it is believed |
 //! | `simplify` | drops clauses that hold anyway, puts in bytes whose value is fixed | adds those bytes |
-//! | `leap` | where a loop goes on and on, tries a few more rounds at once | |
+//! | `doubling` | where a loop goes on and on, tries a few more rounds at once | |
 //! | `exact` | answers the same sliced question from memory | remembers it |
 //! | `cores` | knows clauses that have no model together | remembers them |
 //! | `models` | tries models of earlier questions | remembers them |
@@ -24,11 +24,11 @@
 use crate::cache::{Cores, Exact, Models, Runs};
 use crate::cases::Cases;
 use crate::check::Check;
+use crate::doubling::Doubling;
 use crate::encoding::Encoding;
 use crate::finite::Finite;
 use crate::intervals::Intervals;
 use crate::layer::{Layer, Question};
-use crate::leap::Leap;
 use crate::near::Near;
 use crate::recorder::Recorder;
 use crate::search::SearchLayer;
@@ -61,7 +61,7 @@ fn layers() -> Vec<Box<dyn Layer>> {
         Box::new(Encoding),
         Box::new(Check::default()),
         Box::new(Simplify::default()),
-        Box::new(Leap::default()),
+        Box::new(Doubling::default()),
         Box::new(Exact::default()),
         Box::new(Cores::default()),
         Box::new(Models::default()),
@@ -197,7 +197,7 @@ mod tests {
             domain: &crate::no_domain,
             current: &|_| 0,
             time_limit: std::time::Duration::from_secs(1),
-            leap: false,
+            doubles_loop: false,
         };
         assert_eq!(chain.solve(&mut terms, &query), Answer::Sat(Model { bytes: vec![(0, 3), (1, 1)] }));
         let figures = chain.figures();

@@ -35,7 +35,7 @@ pub(crate) struct Question<'q> {
     /// The current input. It satisfies the prefix.
     pub(crate) current: &'q dyn Assignment,
     /// Whether a number that must grow had better grow by more than it must.
-    pub(crate) leap: bool,
+    pub(crate) doubles_loop: bool,
     /// How much processor time the whole chain may take: for limits that must be the same on every machine.
     pub(crate) time_limit: Duration,
     /// When that is over.
@@ -52,7 +52,7 @@ impl<'q> Question<'q> {
             domain: query.domain,
             current: query.current,
             time_limit: query.time_limit,
-            leap: query.leap,
+            doubles_loop: query.doubles_loop,
             deadline: Deadline::after(query.time_limit),
             core: None,
         }
@@ -100,7 +100,7 @@ pub(crate) mod testing {
             domain: &no_domain,
             current: &|_| 0,
             time_limit: Duration::from_secs(1),
-            leap: false,
+            doubles_loop: false,
         };
         Question { prefix: prefix.to_vec(), ..Question::new(&query) }
     }

@@ -11,11 +11,11 @@ mod cases;
 mod chain;
 mod check;
 mod clock;
+mod doubling;
 mod encoding;
 mod finite;
 mod intervals;
 mod layer;
-mod leap;
 mod near;
 mod optimistic;
 mod recorder;
@@ -53,7 +53,7 @@ pub struct Query<'a> {
     /// How much processor time the solver may take.
     pub time_limit: Duration,
     /// Whether a number that must grow had better grow by more than it must.
-    pub leap: bool,
+    pub doubles_loop: bool,
 }
 
 /// What came out.

@@ -67,7 +67,8 @@ mod tests {
     fn ask(alone: Answer, prefix: &[Term], terms: &mut Terms) -> Answer {
         let flipped = terms.constant(1, 1);
         let time_limit = Duration::from_secs(1);
-        let query = Query { prefix, flipped, domain: &no_domain, current: &|_| 0, time_limit, leap: false };
+        let query =
+            Query { prefix, flipped, domain: &no_domain, current: &|_| 0, time_limit, doubles_loop: false };
         Optimistic::new(Box::new(PathsAreHard(alone))).solve(terms, &query)
     }
 

@@ -43,7 +43,7 @@ proptest! {
                 flipped: *flipped,
                 domain: &|_, _| None,
                 current: &current.as_slice(),
-                time_limit: Duration::from_secs(60), leap: false,
+                time_limit: Duration::from_secs(60), doubles_loop: false,
             };
             match solver.solve(&mut terms, &query) {
                 Answer::Sat(model) => {

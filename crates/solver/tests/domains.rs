@@ -47,8 +47,10 @@ fn ask(solver: &mut dyn Solver, t: &mut Terms, prefix: &[Term], flipped: Term, d
     let domain = move |t: &mut Terms, input: u32| Some(domain(t, input / 8));
     let time_limit = Duration::from_secs(20);
     let start = Instant::now();
-    let answer = solver
-        .solve(t, &Query { prefix, flipped, domain: &domain, current: &|_| 0, time_limit, leap: false });
+    let answer = solver.solve(
+        t,
+        &Query { prefix, flipped, domain: &domain, current: &|_| 0, time_limit, doubles_loop: false },
+    );
     let took = start.elapsed();
     assert!(took < Duration::from_secs(1), "{took:?}");
     answer

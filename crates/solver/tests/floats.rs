@@ -63,7 +63,7 @@ impl Unit {
             domain: &|_, _| None,
             current: &|_| 0,
             time_limit,
-            leap: false,
+            doubles_loop: false,
         };
         let start = Instant::now();
         let answer = standard().solve(&mut self.t, &query);

@@ -37,7 +37,7 @@ fn solve_until(stop: &AtomicBool, solved: &AtomicU64) {
             domain: &|_, _| None,
             current: &|_| 0,
             time_limit,
-            leap: false,
+            doubles_loop: false,
         };
         assert!(matches!(solver.solve(&mut t, &query), Answer::Sat(_)));
         solved.fetch_add(1, Ordering::Relaxed);

@@ -16,7 +16,8 @@ fn number(terms: &mut Terms, value: f64) -> Term {
 
 fn ask(terms: &mut Terms, prefix: &[Term], flipped: Term) -> Answer {
     let time_limit = Duration::from_secs(2);
-    let query = Query { prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit, leap: false };
+    let query =
+        Query { prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit, doubles_loop: false };
     let answer = standard().solve(terms, &query);
     if let Answer::Sat(model) = &answer {
         let clauses = prefix.iter().copied().chain([flipped]);

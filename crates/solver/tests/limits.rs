@@ -78,7 +78,7 @@ fn the_whole_chain_keeps_to_the_clock() {
                 domain: &|_, _| None,
                 current: &|_| 1,
                 time_limit: limit,
-                leap: false,
+                doubles_loop: false,
             };
             holds_its_limit(&format!("{name}, {kind}"), limit, || {
                 let answer = solver.solve(&mut t, &query);

@@ -13,7 +13,7 @@ fn ask(terms: &mut Terms, prefix: &[Term], flipped: Term) -> Answer {
 fn ask_within(terms: &mut Terms, prefix: &[Term], flipped: Term, time_limit: Duration) -> Answer {
     standard().solve(
         terms,
-        &Query { prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit, leap: false },
+        &Query { prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit, doubles_loop: false },
     )
 }
 
@@ -88,12 +88,14 @@ fn a_pointer_is_null_or_its_own_object() {
     let page = t.constant(64, 4096);
     let mapped = t.binary(Ule, page, pointer);
     for flipped in [not_null, mapped] {
-        let query = Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit, leap: false };
+        let query =
+            Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit, doubles_loop: false };
         assert_eq!(number(&model(standard().solve(&mut t, &query)), 8, 8), object as u64);
     }
     let elsewhere = t.constant(64, 0x1234_5678);
     let flipped = t.binary(Eq, pointer, elsewhere);
-    let query = Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit, leap: false };
+    let query =
+        Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit, doubles_loop: false };
     assert_eq!(standard().solve(&mut t, &query), Answer::Unsat);
 }
 
@@ -207,7 +209,8 @@ fn a_float_stays_in_its_domain() {
     let time_limit = Duration::from_secs(20);
     let mut ask = |limit| {
         let flipped = t.fcmp(predicate::GREATER, square, limit);
-        let query = Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit, leap: false };
+        let query =
+            Query { prefix: &[], flipped, domain: &domain, current: &|_| 0, time_limit, doubles_loop: false };
         standard().solve(&mut t, &query)
     };
     assert_eq!(f32::from_bits(number(&model(ask(limit)), 0, 4) as u32), 3.0);
@@ -233,8 +236,14 @@ fn what_trying_values_does_not_solve_is_still_decided() {
     let flipped = t.binary(Eq, mixed, value);
     let time_limit = Duration::from_secs(20);
     let prefix = [positive, below];
-    let query =
-        Query { prefix: &prefix, flipped, domain: &|_, _| None, current: &|_| 0, time_limit, leap: false };
+    let query = Query {
+        prefix: &prefix,
+        flipped,
+        domain: &|_, _| None,
+        current: &|_| 0,
+        time_limit,
+        doubles_loop: false,
+    };
     let mut chain = standard();
     assert!(matches!(z3::standard().solve(&mut t, &query), Answer::Sat(_)));
     let found = model(chain.solve(&mut t, &query));
@@ -316,7 +325,14 @@ fn figures_count_what_was_asked() {
         let time_limit = Duration::from_secs(5);
         solver.solve(
             &mut t,
-            &Query { prefix: &[], flipped, domain: &|_, _| None, current: &|_| 0, time_limit, leap: false },
+            &Query {
+                prefix: &[],
+                flipped,
+                domain: &|_, _| None,
+                current: &|_| 0,
+                time_limit,
+                doubles_loop: false,
+            },
         );
     }
     let figures = solver.figures();

@@ -48,7 +48,7 @@ fn ours(solver: &mut dyn Solver, terms: &mut Terms, question: &Recorded) -> Answ
         domain: &|_, _| None,
         current: &current,
         time_limit: LIMIT,
-        leap: false,
+        doubles_loop: false,
     };
     solver.solve(terms, &query)
 }

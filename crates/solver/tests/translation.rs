@@ -46,7 +46,7 @@ fn agrees_on(solver: &mut dyn Solver, terms: &mut Terms, term: Term, bytes: &[u8
                 domain: &|_, _| None,
                 current: &bytes,
                 time_limit,
-                leap: false,
+                doubles_loop: false,
             },
         )
     };

@@ -36,7 +36,7 @@ impl Unit {
             domain: &|_, _| None,
             current: &|_| 0,
             time_limit,
-            leap: false,
+            doubles_loop: false,
         };
         standard().solve(&mut self.t, &query)
     }

@@ -180,8 +180,9 @@ impl<'a> Analysis<'a> {
     fn run(mut self, request: &SourceRequest) -> Result<SourceModel, SourceError> {
         let originals = defined_functions(&self.original);
         for (number, function) in defined_functions(&self.preprocessed).into_iter().enumerate() {
-            let twin = originals.get(number).copied().filter(|twin| twin.name() == function.name());
-            self.function(function, twin);
+            let original =
+                originals.get(number).copied().filter(|original| original.name() == function.name());
+            self.function(function, original);
         }
         if self.functions.is_empty() {
             return Err(no_function(request.file, &self.original));
@@ -232,10 +233,11 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    fn function(&mut self, function: Cursor<'a>, twin: Option<Cursor<'a>>) {
+    fn function(&mut self, function: Cursor<'a>, original: Option<Cursor<'a>>) {
         let Some(tree) = Tree::of_function(function) else { return };
-        let twin_tree = twin.and_then(Tree::of_function).filter(|twin_tree| twin_tree.same_shape(&tree));
-        let view = View { text: self.text, tree: &tree, twin: twin_tree.as_ref() };
+        let original_tree =
+            original.and_then(Tree::of_function).filter(|original_tree| original_tree.same_shape(&tree));
+        let view = View { text: self.text, tree: &tree, original: original_tree.as_ref() };
         let found = walk::walk(&tree, self.text);
 
         let id = FunctionId(self.functions.len() as u32);
@@ -245,13 +247,13 @@ impl<'a> Analysis<'a> {
         let statements = self.statements_of(function, &found, &view);
         let loops = loops_of(&found, &view);
         let site_nodes = found.sites.iter().map(|site| site.node).zip(sites.iter().copied()).collect();
-        let shown = twin.unwrap_or(function);
-        let place = match twin {
-            Some(twin) => twin.location().expansion().place(),
+        let shown = original.unwrap_or(function);
+        let place = match original {
+            Some(original) => original.location().expansion().place(),
             None => function.location().presumed(),
         };
-        let end_line = match twin {
-            Some(twin) => twin.extent().1.expansion().line,
+        let end_line = match original {
+            Some(original) => original.extent().1.expansion().line,
             None => function.extent().1.presumed().line,
         };
         let mut params: Vec<_> =
@@ -276,7 +278,7 @@ impl<'a> Analysis<'a> {
             may_fall_off: tree.may_fall_off(0),
             uses: Uses::default(),
         });
-        self.bodies.push(Body { id, cursor: function, sites: site_nodes, tree, twin: twin_tree });
+        self.bodies.push(Body { id, cursor: function, sites: site_nodes, tree, original: original_tree });
     }
 
     /// What pointers are taken for and how much is behind them.

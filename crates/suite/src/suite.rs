@@ -18,7 +18,7 @@ use tarka_source::{Function, FunctionId, SourceModel};
 use crate::choose::select::TestCoverage;
 use crate::render::test::{Ended, test};
 use crate::replay::compile::Compilers;
-use crate::replay::context::{Learned, ReplayContext};
+use crate::replay::context::{BuildFindings, ReplayContext};
 use crate::replay::emitted::{emitted, figures};
 use crate::replay::test_candidate::{Exclusion, TestCandidate};
 use crate::replay::truth::truth_tables;
@@ -61,7 +61,7 @@ pub struct TestsWritten {
     /// Runs that gave no test, with the reason.
     lost: Vec<(u64, String)>,
     notes: Vec<String>,
-    learned: Learned,
+    learned: BuildFindings,
 }
 
 /// Writes and replays the tests of one unit. Runs that the sanitizers stop become faults. Nothing is written for a unit that was
@@ -75,7 +75,7 @@ pub fn write_tests(
     let Some((_, function)) = is_written(model, unit) else { return Ok(TestsWritten::default()) };
     let scratch = scratch()?;
     let folder = paths::prepare_folder(&options.out, &options.folder)?;
-    let learned = Learned::at_first(unit, options);
+    let learned = BuildFindings::at_first(unit, options);
     let mut context =
         ReplayContext::open((model, function), unit, options, (folder, scratch.path()), learned);
     let mut candidates = context.candidates(unit);

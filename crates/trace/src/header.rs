@@ -111,7 +111,7 @@ typedef struct {
   uint32_t stack_overflow, calls, stub_exhausted, stub_cut, stub_cut_events, evaluation_count, evaluations_dropped, fault_count;
   uint32_t allocated_len, freed_len; uint64_t allocated_at[8], freed_at[8];
   uint32_t long_text_count; tk_long_text long_texts[32];
-  uint32_t met_word_count; tk_met_word met_words[32];
+  uint32_t met_word_count; tk_met_word compared_words[32];
   uint64_t again, fork; uint32_t guards_files, guards_truncation, attempt_count; tk_attempt attempts[8];
 } tk_header;
 ",

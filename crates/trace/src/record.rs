@@ -168,7 +168,7 @@ pub struct LongText {
 /// A text copied from input bytes that was compared with a word of the program and was not that word. 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(C)]
-pub struct MetWord {
+pub struct ComparedWord {
     /// Arena offset of the byte that its first character was copied from.
     pub at: u32,
     /// Its characters that were copied from bytes in a row.
@@ -273,10 +273,10 @@ pub struct Header {
     pub long_text_count: u32,
     /// Texts of the input that were copied to where longer ones would not fit (target).
     pub long_texts: [LongText; 32],
-    /// Number of entries in `met_words` (target).
+    /// Number of entries in `compared_words` (target).
     pub met_word_count: u32,
     /// Words that copied texts of the input were compared with in vain (target).
-    pub met_words: [MetWord; 32],
+    pub compared_words: [ComparedWord; 32],
     /// The sixth argument of a system call that the target has looked at and makes itself; 0 if nothing is refused (engine).
     pub again: u64,
     /// The sixth argument of the call that forks a run; 0 where any process may fork (engine; the target's server takes it).
@@ -298,6 +298,6 @@ const _: () = assert!(core::mem::size_of::<Object>() == 32);
 const _: () = assert!(core::mem::size_of::<TableHeader>() == 24);
 const _: () = assert!(core::mem::size_of::<FaultRecord>() == 152);
 const _: () = assert!(core::mem::size_of::<LongText>() == 8);
-const _: () = assert!(core::mem::size_of::<MetWord>() == 32);
+const _: () = assert!(core::mem::size_of::<ComparedWord>() == 32);
 const _: () = assert!(core::mem::size_of::<Attempt>() == 128);
 const _: () = assert!(core::mem::size_of::<Header>() <= 4096);

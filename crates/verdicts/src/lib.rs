@@ -5,7 +5,7 @@
 //!
 //! `verdict` judges, `goal` and `pairing` describe, `contradiction` proves branches impossible, `preconditions` says what the
 //! user rules out; `lost`, `losses`, `refusal`, `environment` and `obstacles` say what was missed, `since` from where on that
-//! matters, `doubt` what a goal makes of it; `attack` has what holds proofs to the plain twin.
+//! matters, `doubt` what a goal makes of it; `attack` has what holds proofs to the plain program.
 //!
 //! Never: running anything, choosing inputs of the search, the clock.
 

@@ -1,4 +1,4 @@
-//! What attacking proofs costs: its share of the whole time on real code, the build of the plain twin included.
+//! What attacking proofs costs: its share of the whole time on real code, the build of the plain program included.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The twin of the real target: a Rust function plays the unit and says what a compiled one would have left.
+//! The plain program of the real target: a Rust function plays the unit and says what a compiled one would have left.
 //!
 //! Takes a function over the input's bytes; gives runs that the loop cannot tell from others. Conditions have the labels that
 //! the runtime would have given them, so the solver answers for them as for any other. Never: compilers, processes.

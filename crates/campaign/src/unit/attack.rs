@@ -1,7 +1,7 @@
-//! The attack on a unit's proofs: the plain twin runs on many inputs, and what takes a side that was called infeasible is
+//! The attack on a unit's proofs: the plain program runs on many inputs, and what takes a side that was called infeasible is
 //! looked at on the target.
 //!
-//! A run of the twin alone proves nothing wrong: it may have gone on through something undefined, or beyond a bound of
+//! A run of the plain program alone proves nothing wrong: it may have gone on through something undefined, or beyond a bound of
 //! inputs. The target says which. Where it takes the side as well, the run is an ordinary one and the goal is covered;
 //! where it goes another way without a word, something is wrong with us, and that is said.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tarka_events::{KeptRun, RunEnd, Verdict};
 use tarka_faults::{believed, end_of, recorded};
-use tarka_inputs::{ReplayInput, Shape, TwinInputs};
+use tarka_inputs::{PlainInputs, ReplayInput, Shape};
 use tarka_instrument::PlainBuild;
 use tarka_runner::{End, RunnerError};
 use tarka_search::{Goals, HowEnded};
@@ -26,10 +26,10 @@ use crate::clock::Clock;
 use crate::evidence;
 use crate::target::{Forked, Limits, Target};
 
-/// How long a run of the twin may take.
+/// How long a run of the plain program may take.
 const RUN_LIMIT: Duration = Duration::from_millis(30);
 
-/// How long the target may take where the twin took no longer than that.
+/// How long the target may take where the plain program took no longer than that.
 const LOOK_LIMIT: Duration = Duration::from_millis(400);
 
 /// Runs of it that took longer, after which the attack is over.
@@ -53,11 +53,11 @@ const FIRST_NUMBER: u64 = 1 << 40;
 /// What makes an input another one: shape, calls and bytes.
 type Key<'a> = (*const Shape<'a>, u32, Vec<(u32, u8)>);
 
-/// The twin at work.
+/// The plain program at work.
 struct Attacker<'t, 'a> {
     target: Forked,
-    handed: TwinInputs<'t>,
-    /// The goals with what the search covered and what the twin covers.
+    handed: PlainInputs<'t>,
+    /// The goals with what the search covered and what the plain program covers.
     known_goals: Goals,
     /// The inputs so far, and all that were tried, refused or not.
     inputs: Vec<ReplayInput<'a>>,
@@ -69,14 +69,14 @@ struct Attacker<'t, 'a> {
     clock: Rc<Clock>,
 }
 
-/// What a run of the twin did.
+/// What a run of the plain program did.
 struct PlainRun {
     evidence: Evidence,
     end: End,
 }
 
 /// What the target does with an input of the attack.
-enum Look {
+enum Rerun {
     /// A precondition ended the run.
     Refused,
     /// It does the same.
@@ -120,7 +120,7 @@ impl<'a> Attacker<'_, 'a> {
         }
     }
 
-    /// Runs the twin; `None` if a precondition ended the run.
+    /// Runs the plain program; `None` if a precondition ended the run.
     fn run(&mut self, unit: &UnitLoop<'a>, given: &ReplayInput<'a>) -> Result<Option<PlainRun>, RunnerError> {
         let objects = given.shape.objects(&given.input);
         let bytes = self.handed.bytes(&objects, &given.input);
@@ -142,7 +142,7 @@ impl<'a> UnitLoop<'a> {
     /// Attacks every proof that would be told.
     pub(super) fn attack(&mut self, ending: &Ending) {
         let most = self.job.options.attacks;
-        let Some(twin) = self.job.twin.filter(|_| most > 0) else { return };
+        let Some(plain_program) = self.job.plain_program.filter(|_| most > 0) else { return };
         self.explorer.give_up_postponed(&mut self.ledger.losses);
         let Judged { goals, .. } = self.judged(ending);
         let is_asked = |index: usize| self.explorer.search.goals().is_asked(index);
@@ -156,7 +156,7 @@ impl<'a> UnitLoop<'a> {
             return;
         }
         let began = Instant::now();
-        let outcome = match twin.get() {
+        let outcome = match plain_program.get() {
             Ok(plain) => self.attack_with(plain, most).map_err(|error| error.to_string()),
             Err(message) => Err(format!("the plain program could not be built: {message}")),
         };
@@ -175,7 +175,7 @@ impl<'a> UnitLoop<'a> {
         };
         let mut attacker = Attacker {
             target: Forked::start(&plain.exe, limits, &job.options.allow)?,
-            handed: TwinInputs::new(job.build, plain, job.unit),
+            handed: PlainInputs::new(job.build, plain, job.unit),
             known_goals: self.explorer.search.goals().clone(),
             inputs: Vec::new(),
             tried: HashSet::new(),
@@ -210,7 +210,7 @@ impl<'a> UnitLoop<'a> {
         self.findings.given().chain(self.ledger.tried.kept()).cloned().collect()
     }
 
-    /// Runs the twin once and follows up what it shows.
+    /// Runs the plain program once and follows up what it shows.
     fn attack_once(
         &mut self,
         attacker: &mut Attacker<'_, 'a>,
@@ -248,7 +248,7 @@ impl<'a> UnitLoop<'a> {
         Ok(())
     }
 
-    /// What the target says to the inputs by which the twin covers a goal; `None` if they do not count.
+    /// What the target says to the inputs by which the plain program covers a goal; `None` if they do not count.
     fn follow_up(
         &mut self,
         attacker: &mut Attacker<'_, 'a>,
@@ -263,15 +263,15 @@ impl<'a> UnitLoop<'a> {
             let Some(index) = number.checked_sub(FIRST_NUMBER) else { continue };
             let given = attacker.inputs[index as usize].clone();
             match self.look(&given, &wanted)? {
-                Look::Same(run) => {
+                Rerun::Same(run) => {
                     self.absorb_attack(&given)?;
                     covering = Some(run);
                 }
-                Look::Refused => return Ok(None),
-                Look::Stopped(_) | Look::Differs(_) if !ended_well => return Ok(None),
-                Look::Stopped(doubt) => return Ok(Some(Hit::Stopped(doubt))),
-                Look::Differs(run) => {
-                    // Something that is no input may have decided: then the twin does not do it again either.
+                Rerun::Refused => return Ok(None),
+                Rerun::Stopped(_) | Rerun::Differs(_) if !ended_well => return Ok(None),
+                Rerun::Stopped(doubt) => return Ok(Some(Hit::Stopped(doubt))),
+                Rerun::Differs(run) => {
+                    // Something that is no input may have decided: then the plain program does not do it again either.
                     let again = attacker.run(self, &given)?;
                     let is_same =
                         again.is_some_and(|run| wanted.is_shown(&attacker.known_goals, &run.evidence));
@@ -284,13 +284,13 @@ impl<'a> UnitLoop<'a> {
     }
 
     /// Runs the target on an input of the attack, without taking in what it does.
-    fn look(&mut self, given: &ReplayInput<'a>, wanted: &Wanted) -> Result<Look, RunnerError> {
+    fn look(&mut self, given: &ReplayInput<'a>, wanted: &Wanted) -> Result<Rerun, RunnerError> {
         let objects = given.shape.objects(&given.input);
         let limit = self.budget.run_limit().min(LOOK_LIMIT);
         let run = self.executor.target.run(&objects, &given.input, given.calls, limit)?;
         let stack = self.executor.stacks.of_end(&run);
         if self.ledger.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
-            return Ok(Look::Refused);
+            return Ok(Rerun::Refused);
         }
         let evidence = evidence::of_run(self.job.model, &run);
         let is_shown = wanted.is_shown(self.explorer.search.goals(), &evidence);
@@ -307,7 +307,7 @@ impl<'a> UnitLoop<'a> {
         let place = stack.first().map(|(_, place)| place.clone());
         let stopped = stopped(end, run.stack_overflow(), place, fault, run.stub_exhausted().is_some());
         match stopped {
-            Some(doubt) if !is_shown => return Ok(Look::Stopped(doubt)),
+            Some(doubt) if !is_shown => return Ok(Rerun::Stopped(doubt)),
             _ => {}
         }
         let run = Box::new(KeptRun {
@@ -321,7 +321,7 @@ impl<'a> UnitLoop<'a> {
             },
             evidence,
         });
-        Ok(if is_shown { Look::Same(run) } else { Look::Differs(run) })
+        Ok(if is_shown { Rerun::Same(run) } else { Rerun::Differs(run) })
     }
 
     /// Takes a run of the attack in as if the search had made it.

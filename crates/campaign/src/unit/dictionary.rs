@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tarka_inputs::InputBytes;
-use tarka_trace::MetWord;
+use tarka_trace::ComparedWord;
 
 use super::next::{Aliasing, Next};
 use super::supply::Supply;
@@ -18,14 +18,14 @@ const MOST_FOR_A_WORD: u32 = 4;
 /// Words that are worth being tried.
 #[derive(Default)]
 pub(super) struct Dictionary {
-    waiting: VecDeque<(MetWord, InputBytes, Aliasing)>,
+    waiting: VecDeque<(ComparedWord, InputBytes, Aliasing)>,
     /// Where a word was put.
     known: BTreeSet<(u32, Vec<u8>)>,
     tried: BTreeMap<Vec<u8>, u32>,
 }
 
 impl Dictionary {
-    pub(super) fn note(&mut self, words: &[MetWord], input: &InputBytes, aliasing: Aliasing) {
+    pub(super) fn note(&mut self, words: &[ComparedWord], input: &InputBytes, aliasing: Aliasing) {
         for met in words {
             let tried = self.tried.entry(letters(met).to_vec()).or_default();
             if *tried < MOST_FOR_A_WORD && self.known.insert((met.at, letters(met).to_vec())) {
@@ -48,6 +48,6 @@ impl Supply<'_> {
     }
 }
 
-fn letters(met: &MetWord) -> &[u8] {
+fn letters(met: &ComparedWord) -> &[u8] {
     &met.word[..usize::from(met.length).min(met.word.len())]
 }

@@ -17,7 +17,7 @@ use super::job::Job;
 use super::next::Aliasing;
 use super::supply::Added;
 use crate::dump::Dump;
-use crate::leaps::Leaps;
+use crate::long_loops::LongLoops;
 
 /// What was explored so far.
 pub(super) struct Explorer {
@@ -39,7 +39,7 @@ pub(super) struct Explorer {
     pub postponed: VecDeque<CandidateId>,
     /// Those of them that were asked again and are about checks.
     pub hard_faults: u32,
-    pub leaps: Leaps,
+    pub long_loops: LongLoops,
     /// A run that covered something and is no test because of its faults.
     pub retry: Option<FaultFreeRetry>,
 }
@@ -60,7 +60,7 @@ impl Explorer {
             unsettled: Vec::new(),
             postponed: VecDeque::new(),
             hard_faults: 0,
-            leaps: Leaps::default(),
+            long_loops: LongLoops::default(),
             retry: None,
         }
     }

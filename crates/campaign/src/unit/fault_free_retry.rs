@@ -48,7 +48,7 @@ impl Explorer {
             current: &current,
             aliasing,
             again: false,
-            leap: false,
+            doubles_loop: false,
             node: None,
         };
         let (Answer::Sat(model), aliasing) = self.answer(within, &question) else { return None };

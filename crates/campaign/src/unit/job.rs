@@ -16,7 +16,7 @@ use tarka_verdicts::allocations;
 
 use crate::Options;
 use crate::dump::Dump;
-use crate::twin::Twin;
+use crate::plain_program::PlainProgram;
 
 /// What a unit's loop works on.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(crate) struct Job<'a> {
     pub model: &'a SourceModel,
     pub build: &'a Build,
     /// The same program without instrumentation, to hold proofs to.
-    pub twin: Option<&'a Twin<'a>>,
+    pub plain_program: Option<&'a PlainProgram<'a>>,
     pub options: &'a Options,
     /// Position in [`Build::units`].
     pub unit: usize,

@@ -5,7 +5,7 @@
 //! runs what its `supply` of inputs holds, the `ledger` writes down what verdicts rest on, the `findings` keeps faults and tests.
 //!
 //! `run` hands each of them its part of a run. `questions` asks the solver for the `next` input, `fault_free_retry` for one that goes a faulty
-//! run's way without its faults, `proofs` for branches without any, which `attack` holds to the plain twin; `epoch` begins anew
+//! run's way without its faults, `proofs` for branches without any, which `attack` holds to the plain program; `epoch` begins anew
 //! with other inputs, `rerun` makes the inputs of kept runs simple, `longer_texts` tries texts that a copy has no room for, `dictionary`
 //! those that the program compares with, `finish` writes the result.
 

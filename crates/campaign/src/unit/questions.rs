@@ -38,7 +38,7 @@ pub(super) struct Question<'a> {
     /// Asked before in vain, so it gets more time.
     pub again: bool,
     /// A loop is to go on that has gone on for some rounds.
-    pub leap: bool,
+    pub doubles_loop: bool,
     /// Where in the tree it is asked, if there.
     pub node: Option<NodeId>,
 }
@@ -97,9 +97,10 @@ impl Explorer {
     ) -> Option<Next> {
         let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
         let (current, aliasing) = self.input_of(candidate).expect("a run with new decisions is remembered");
-        let leap = self.leaps.wanted(self.search.tree(), candidate);
+        let doubles_loop = self.long_loops.wanted(self.search.tree(), candidate);
         let node = Some(self.search.node_of(candidate));
-        let question = Question { prefix: &prefix, flipped, current: &current, aliasing, again, leap, node };
+        let question =
+            Question { prefix: &prefix, flipped, current: &current, aliasing, again, doubles_loop, node };
         let (answer, aliasing) = self.answer_close_by(within, candidate, &question);
         let (found, optimistic) = match answer {
             Answer::Sat(found) => (found, None),
@@ -273,7 +274,7 @@ impl Explorer {
             domain: &domain,
             current,
             time_limit: within.budget.question_limit(question.again),
-            leap: question.leap,
+            doubles_loop: question.doubles_loop,
         };
         self.solver.solve(&mut self.terms, &query)
     }
@@ -327,8 +328,9 @@ impl Explorer {
             };
             let (prefix, flipped) = self.search.constraints(&mut self.terms, candidate);
             let node = Some(self.search.node_of(candidate));
-            let (current, again, leap) = (&current, false, false);
-            let question = Question { prefix: &prefix, flipped, current, aliasing, again, leap, node };
+            let (current, again, doubles_loop) = (&current, false, false);
+            let question =
+                Question { prefix: &prefix, flipped, current, aliasing, again, doubles_loop, node };
             self.refused_by_us(within, losses, &question, since);
         }
     }

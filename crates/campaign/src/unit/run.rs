@@ -84,10 +84,10 @@ impl UnitLoop<'_> {
         if options.faults.has(FaultKind::OutOfBounds) && !options.goals_only {
             supply.longer_texts.note(run.long_texts(), input, *aliasing);
         }
-        supply.dictionary.note(run.met_words(), input, *aliasing);
+        supply.dictionary.note(run.compared_words(), input, *aliasing);
         let is_slow = is_slow(&run, end);
         let given = || ReplayInput { shape: supply.shape.clone(), input: input.clone(), calls, is_slow };
-        if job.twin.is_some() {
+        if job.plain_program.is_some() {
             ledger.tried.add(given);
         }
         explorer.remember(has_news.then_some((input, *aliasing)));

@@ -116,7 +116,7 @@ fn explore(conditions: u32, options: Options, program: &dyn Fn(&mut Play) -> End
     let build = build(&model);
     // Time is no matter: what is played takes none.
     let options = Options { time: None, ..options };
-    let job = Job { model: &model, build: &build, twin: None, options: &options, unit: 0 };
+    let job = Job { model: &model, build: &build, plain_program: None, options: &options, unit: 0 };
     let limits = Limits {
         unit: 0,
         memory: options.memory_limit,

@@ -4,7 +4,7 @@
 //! looked at, before the fault or after it. Never: where values come from, what class a fault is.
 
 use tarka_events::FaultKind;
-use tarka_search::{Equality, Look};
+use tarka_search::{Equality, InputDecision};
 use tarka_source::{Context, Site, SiteKind};
 
 use super::Case;
@@ -17,7 +17,7 @@ impl Case<'_> {
         // What is asserted is taken: a fault behind it is one. Another assertion says no more than this one. Where no check
         // tells what is wrong, neither assertions nor the ends of loops could have kept it away; and that a loop without an
         // end goes on to a value of the caller is no check of that value, nor is what it asks in every round.
-        let says_nothing = |look: &Look| match self.kind {
+        let says_nothing = |look: &InputDecision| match self.kind {
             FaultKind::Timeout => {
                 let is_round = self.is_of_another_loop(look) || self.is_in_endless_loop(look);
                 is_round || self.is_end_of_loop(look) || !self.may_keep_away(look)
@@ -25,7 +25,7 @@ impl Case<'_> {
             _ if self.is_deliberate() => self.is_asserted(look) || self.is_end_of_loop(look),
             _ => !is_checked && (self.is_asserted(look) || self.is_end_of_loop(look)),
         };
-        let counts = |look: &&Look| look.is_source && !says_nothing(look);
+        let counts = |look: &&InputDecision| look.is_source && !says_nothing(look);
         let looks = self.looks.iter().filter(counts);
         let count = looks.clone().count();
         let has_own = self.is_deliberate() && !is_checked && !self.is_last_concrete;
@@ -40,18 +40,18 @@ impl Case<'_> {
     }
 
     /// Whether a decision belongs to an `assert`.
-    fn is_asserted(&self, look: &Look) -> bool {
+    fn is_asserted(&self, look: &InputDecision) -> bool {
         self.site(look).is_some_and(|site| site.is_assertion)
     }
 
     /// Whether a decision only says how far a loop goes that came to its end: it is not the one that goes on for ever.
-    pub(super) fn is_of_another_loop(&self, look: &Look) -> bool {
-        let has_other_end = |other: &Look| other.site == look.site && other.outcome != look.outcome;
+    pub(super) fn is_of_another_loop(&self, look: &InputDecision) -> bool {
+        let has_other_end = |other: &InputDecision| other.site == look.site && other.outcome != look.outcome;
         self.is_of_loop(look) && self.looks.iter().any(has_other_end)
     }
 
     /// Whether a decision is made in the rounds of the loop that does not end, and is not its condition.
-    fn is_in_endless_loop(&self, look: &Look) -> bool {
+    fn is_in_endless_loop(&self, look: &InputDecision) -> bool {
         let (Some(site), Some((function, line))) = (self.site(look), self.active.first()) else {
             return false;
         };
@@ -68,18 +68,18 @@ impl Case<'_> {
 
     /// Whether a value says how far loops go, and all of these came to their end.
     pub(super) fn is_of_ended_loops_only(&self, leaf: &Leaf) -> bool {
-        let is_about = |look: &&Look| look.bytes.iter().any(|byte| leaf.holds(*byte));
+        let is_about = |look: &&InputDecision| look.bytes.iter().any(|byte| leaf.holds(*byte));
         let mut loops = self.looks.iter().filter(is_about).filter(|look| self.is_of_loop(look)).peekable();
         loops.peek().is_some() && loops.all(|look| self.is_of_another_loop(look))
     }
 
     /// Whether a decision only says how far a loop goes, by another value and by nothing that is fixed.
-    fn is_end_of_loop(&self, look: &Look) -> bool {
+    fn is_end_of_loop(&self, look: &InputDecision) -> bool {
         self.is_of_loop(look) && self.is_relative(look)
     }
 
     /// Whether a decision is the condition of a loop.
-    fn is_of_loop(&self, look: &Look) -> bool {
+    fn is_of_loop(&self, look: &InputDecision) -> bool {
         match self.site(look).map(|site| &site.kind) {
             Some(SiteKind::Condition { context, .. }) => {
                 matches!(context, Context::For | Context::While | Context::DoWhile)
@@ -91,7 +91,7 @@ impl Case<'_> {
     /// Whether a decision of the way there looks at a value. Which of two pointers is greater, or whether they are the
     /// same, says nothing of null; nor does a pointer into a buffer that has a length: it marks a place. Where a number is
     /// checked to be too large or too small, asking for one certain value other than 0 is no check.
-    fn is_about(&self, look: &Look, leaf: &Leaf, is_checked: bool) -> bool {
+    fn is_about(&self, look: &InputDecision, leaf: &Leaf, is_checked: bool) -> bool {
         let is_any = look.bytes.iter().any(|byte| leaf.holds(*byte));
         if self.asks_for_null(leaf) {
             let is_measured = self.param(leaf).is_some_and(|param| param.length.is_some());
@@ -109,7 +109,7 @@ impl Case<'_> {
     /// Whether a decision says nothing about the values that may come to where the program is: it refuses none, and was made in a
     /// function that has returned, is about other values as well and what it decides over is left, or only asks whether a loop
     /// has something left to do.
-    fn is_beside(&self, look: &Look, leaf: &Leaf) -> bool {
+    fn is_beside(&self, look: &InputDecision, leaf: &Leaf) -> bool {
         let Some(site) = self.site(look) else { return false };
         let is_only = look.bytes.iter().all(|byte| leaf.holds(*byte));
         let asks_for_more = self.is_of_loop(look) && (!is_only || look.equality == Some(Equality::Zero));
@@ -133,7 +133,7 @@ impl Case<'_> {
     /// Whether a decision could have kept the program from where it is: it refuses values, changes them, or the program is
     /// in what it decides over. What a function that has returned asked only counts if it refused something: its assertions
     /// say what that function takes, not what comes after it.
-    fn may_keep_away(&self, look: &Look) -> bool {
+    fn may_keep_away(&self, look: &InputDecision) -> bool {
         let Some(site) = self.site(look) else { return true };
         let is_active = self.is_active(site);
         let refuses = site.refuses && !site.is_assertion;
@@ -142,7 +142,7 @@ impl Case<'_> {
 
     /// Whether a decision says nothing about how large a number may be: it asks for one certain value, says how far a loop
     /// goes, or holds it to another number of the caller that says nothing about how much there is, either.
-    fn says_no_bound(&self, look: &Look, leaf: &Leaf) -> bool {
+    fn says_no_bound(&self, look: &InputDecision, leaf: &Leaf) -> bool {
         use FaultKind::*;
         let is_another = |other: &Leaf| {
             other.offset != leaf.offset && other.origin == Origin::Scalar && !self.is_count(other)
@@ -157,12 +157,12 @@ impl Case<'_> {
     }
 
     /// Whether a decision holds values to one another, and to nothing that is fixed.
-    fn is_relative(&self, look: &Look) -> bool {
+    fn is_relative(&self, look: &InputDecision) -> bool {
         self.site(look).is_some_and(|site| site.is_relative)
     }
 
     /// Whether a decision is a switch that went to one of its cases.
-    fn is_case(&self, look: &Look) -> bool {
+    fn is_case(&self, look: &InputDecision) -> bool {
         match self.site(look).map(|site| &site.kind) {
             Some(SiteKind::Switch { arms, .. }) => usize::from(look.outcome) + 1 < arms.len(),
             _ => false,
@@ -204,7 +204,7 @@ impl Case<'_> {
     }
 
     /// The condition or switch of the source that a decision is.
-    pub(super) fn site(&self, look: &Look) -> Option<&Site> {
+    pub(super) fn site(&self, look: &InputDecision) -> Option<&Site> {
         self.model.sites.get(look.site as usize).filter(|_| look.is_source)
     }
 }

@@ -22,7 +22,7 @@ mod start;
 
 use tarka_events::{FaultClass, FaultKind, Need};
 use tarka_scenario::Scenario;
-use tarka_search::{Look, Violation};
+use tarka_search::{InputDecision, Violation};
 use tarka_source::{Function, LibraryInput, Param, SourceModel, Stub, StubKind, TypeKind};
 use tarka_terms::{Assignment, Term, Terms};
 use tarka_trace::{ARENA_BASE, ARENA_SIZE};
@@ -61,7 +61,7 @@ pub(crate) struct Case<'a> {
     /// The check that failed; `None` where no check tells.
     pub violation: Option<&'a Violation>,
     /// The decisions before it that depended on the input, the last one last.
-    pub looks: &'a [Look],
+    pub looks: &'a [InputDecision],
     /// The last condition before it did not depend on the input by itself, only on where the program had come to.
     pub is_last_concrete: bool,
     /// The address that it is about, 0 if none.
@@ -216,7 +216,8 @@ impl Case<'_> {
 
     /// A number that the way to a timeout looks at and that is so large that counting to it takes as long.
     fn many_rounds(&self) -> Option<String> {
-        let numbers = |look: &Look| self.leaves(&look.bytes).into_iter().filter(|leaf| self.is_large(leaf));
+        let numbers =
+            |look: &InputDecision| self.leaves(&look.bytes).into_iter().filter(|leaf| self.is_large(leaf));
         let mut large = self.looks.iter().filter(|_| self.kind == FaultKind::Timeout).flat_map(numbers);
         large.find_map(|leaf| self.seen_as(&leaf))
     }
@@ -256,19 +257,19 @@ impl Case<'_> {
 
     /// The values of the last decision before the fault; where the program ends itself, of the last one it wrote itself.
     fn deciding(&self) -> Vec<Leaf> {
-        let of_look = |look: &Look| self.leaves(&look.bytes);
+        let of_look = |look: &InputDecision| self.leaves(&look.bytes);
         let of_caller = |leaves: &Vec<Leaf>| {
             leaves.iter().any(|leaf| matches!(leaf.origin, Origin::Scalar | Origin::Data))
         };
         // A loop that came to its end is not the one that goes on for ever.
-        let is_over = |look: &Look| self.kind == FaultKind::Timeout && self.is_of_another_loop(look);
-        let counts = |look: &&Look| (look.is_source || !self.is_deliberate()) && !is_over(look);
+        let is_over = |look: &InputDecision| self.kind == FaultKind::Timeout && self.is_of_another_loop(look);
+        let counts = |look: &&InputDecision| (look.is_source || !self.is_deliberate()) && !is_over(look);
         let mut looks =
             self.looks.iter().rev().filter(|look| counts(look) && !self.is_expected_success(look));
         if self.is_deliberate() {
             // What the module keeps right itself comes before what the caller gives, unless it only let the program go on.
             let is_state = |leaves: &Vec<Leaf>| leaves.iter().any(|leaf| leaf.origin == Origin::State);
-            let decides = |look: &&Look| self.site(look).is_some_and(|site| !site.refuses);
+            let decides = |look: &&InputDecision| self.site(look).is_some_and(|site| !site.refuses);
             let by_module = looks.clone().filter(decides).map(of_look).find(is_state);
             let by_caller = looks.clone().map(of_look).find(of_caller).filter(|_| self.is_last_concrete);
             return by_module.or(by_caller).or_else(|| looks.next().map(of_look)).unwrap_or_default();
@@ -291,7 +292,7 @@ impl Case<'_> {
     }
 
     /// Whether a decision was about an allocation, which was made: that is what callers expect, and decides nothing.
-    fn is_expected_success(&self, look: &Look) -> bool {
+    fn is_expected_success(&self, look: &InputDecision) -> bool {
         let is_allocation = |leaf: &Leaf| match leaf.origin {
             Origin::Stub(stub) => {
                 let stub = self.stubs.get(stub as usize);

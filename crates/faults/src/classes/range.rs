@@ -178,7 +178,7 @@ mod tests {
                 domain: &|_, _| None,
                 current: &value,
                 time_limit: std::time::Duration::from_secs(2),
-                leap: false,
+                doubles_loop: false,
             };
             terms.as_constant(term) == Some(0) || solver.solve(terms, &query) == Answer::Unsat
         };

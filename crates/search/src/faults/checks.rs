@@ -14,7 +14,7 @@ use crate::import::Importer;
 use crate::paths::candidate::CandidateId;
 use crate::paths::tree::{Absorbed, NodeId, PathTree};
 
-/// Checks of one run that become candidates: loops are told in leaps, but there may be many sites.
+/// Checks of one run that become candidates: a loop is told of in growing steps, but there may be many sites.
 const MOST_OF_A_RUN: usize = 256;
 
 /// A check of a run and the number of path events before it.

@@ -73,7 +73,7 @@ pub fn violation(terms: &mut Terms, trace: &RunTrace, before: usize, site: Optio
 
 /// A decision that depended on the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct InputDecision {
     /// Its site.
     pub site: u32,
     /// The input bytes.
@@ -100,10 +100,10 @@ pub enum Equality {
 
 /// The decisions among the first `before` events that depend on the input, each kind of look once, in the order in which
 /// they were last made.
-pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
+pub fn input_decisions(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<InputDecision> {
     let events = &trace.events[..before.min(trace.events.len())];
     let mut importer = Importer::new(terms, trace);
-    let mut looks: Vec<Look> = Vec::new();
+    let mut looks: Vec<InputDecision> = Vec::new();
     let mut seen: HashSet<(u32, Label)> = HashSet::new();
     // A loop that never ends may have forgotten long ago what it depends on: its beginning counts, too.
     let begins = events.len().saturating_sub(LONGEST_PATH).min(LONGEST_PATH);
@@ -124,7 +124,7 @@ pub fn looks(terms: &mut Terms, trace: &RunTrace, before: usize) -> Vec<Look> {
         if terms.inputs(operand).is_empty() {
             continue;
         }
-        let look = Look {
+        let look = InputDecision {
             site: event.site,
             bytes: terms.inputs(operand).to_vec(),
             is_source,

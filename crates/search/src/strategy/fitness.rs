@@ -71,7 +71,7 @@ struct OpenBranch {
     /// What flipping a branch has brought.
     gains: FxHashMap<Branch, Gains>,
     /// Runs from which a joint flip was tried.
-    leapt_from: FxHashSet<usize>,
+    jumped_from: FxHashSet<usize>,
     best: Unfitness,
     in_vain: u32,
 }
@@ -91,7 +91,7 @@ impl OpenBranch {
             distances: FxHashMap::default(),
             runs: BinaryHeap::new(),
             gains: FxHashMap::default(),
-            leapt_from: FxHashSet::default(),
+            jumped_from: FxHashSet::default(),
             best: Unfitness::MAX,
             in_vain: 0,
         }
@@ -136,7 +136,7 @@ impl OpenBranch {
     ) -> Vec<Flip> {
         let branch = view.branch(candidate);
         let step = self.gains.get(&branch).map_or(0.0, |gains| gains.distance / f64::from(gains.count));
-        if step <= 0.0 || !self.leapt_from.insert(slot) {
+        if step <= 0.0 || !self.jumped_from.insert(slot) {
             return Vec::new();
         }
         let missing = (self.distances[&slot] / step).round() as usize;

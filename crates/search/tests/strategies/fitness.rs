@@ -66,15 +66,15 @@ fn steps_that_cannot_be_made_at_once_are_made_one_by_one() {
     let story = explore(&conditions(3), "fitness", 1, 70, program);
     assert_eq!(story.search.goals().open(), 0);
     let tree = story.search.tree();
-    let leaps: Vec<CandidateState> = story
+    let jumps: Vec<CandidateState> = story
         .tried
         .iter()
         .map(|&id| tree.candidate(id))
         .filter(|candidate| candidate.is_constructed)
         .map(|candidate| candidate.state)
         .collect();
-    assert!(leaps.contains(&CandidateState::Infeasible), "{leaps:?}");
-    assert_eq!(leaps.last(), Some(&CandidateState::Done), "from where it was possible, it leapt: {leaps:?}");
+    assert!(jumps.contains(&CandidateState::Infeasible), "{jumps:?}");
+    assert_eq!(jumps.last(), Some(&CandidateState::Done), "from where it was possible, it jumped: {jumps:?}");
     assert!(story.inputs.len() <= 7, "{:?}", story.inputs);
 }
 

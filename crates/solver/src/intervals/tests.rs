@@ -30,7 +30,7 @@ proptest! {
         let Some((flipped, prefix)) = clauses.split_first() else { return Ok(()) };
         let current = current.as_slice();
         let query = Query {
-            prefix, flipped: *flipped, domain: &crate::no_domain, current: &current, time_limit: Duration::from_secs(1), leap: false,
+            prefix, flipped: *flipped, domain: &crate::no_domain, current: &current, time_limit: Duration::from_secs(1), doubles_loop: false,
         };
         let mut asked = Question::new(&query);
         match Intervals::default().ask(&mut terms, &mut asked) {

@@ -206,8 +206,8 @@ impl<'tu> Finder<'_, 'tu> {
             if !is_static || cursor.ty().is_const() {
                 continue;
             }
-            let place = match &body.twin {
-                Some(twin) => twin.cursor(id).location().expansion().place(),
+            let place = match &body.original {
+                Some(original) => original.cursor(id).location().expansion().place(),
                 None => cursor.location().presumed(),
             };
             let ty = self.types.add(cursor.ty());
@@ -263,7 +263,7 @@ fn is_compiler_builtin(name: &str) -> bool {
 /// `assert`s before anything happens.
 fn entry_asserts(body: &Body, text: &str) -> Vec<EntryAssert> {
     let tree = &body.tree;
-    let view = View { text, tree, twin: body.twin.as_ref() };
+    let view = View { text, tree, original: body.original.as_ref() };
     let mut found = Vec::new();
     for &statement in tree.children(0) {
         if let Some(asserted) = assertion(tree, statement, text) {

@@ -16,7 +16,7 @@ pub struct Body<'tu> {
     /// Its body in the preprocessed text.
     pub tree: Tree<'tu>,
     /// Its body in the original, where that has the same shape.
-    pub twin: Option<Tree<'tu>>,
+    pub original: Option<Tree<'tu>>,
     /// The node of each site.
     pub sites: Vec<(NodeId, SiteId)>,
 }

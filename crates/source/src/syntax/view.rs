@@ -15,30 +15,30 @@ pub struct View<'a, 'tu> {
     /// Its tree.
     pub tree: &'a Tree<'tu>,
     /// The tree of the original, node by node the same.
-    pub twin: Option<&'a Tree<'tu>>,
+    pub original: Option<&'a Tree<'tu>>,
 }
 
 impl View<'_, '_> {
     /// Where a node starts; for code that a macro makes, the place of the macro's name.
     pub fn place(&self, id: NodeId) -> Place {
-        match self.twin {
-            Some(twin) => twin.cursor(id).extent().0.expansion().place(),
+        match self.original {
+            Some(original) => original.cursor(id).extent().0.expansion().place(),
             None => self.tree.cursor(id).extent().0.presumed(),
         }
     }
 
     /// The line on which a node ends.
     pub fn end_line(&self, id: NodeId) -> u32 {
-        match self.twin {
-            Some(twin) => twin.cursor(id).extent().1.expansion().line,
+        match self.original {
+            Some(original) => original.cursor(id).extent().1.expansion().line,
             None => self.tree.cursor(id).extent().1.presumed().line,
         }
     }
 
     /// Line and column just behind a node.
     pub fn end(&self, id: NodeId) -> (u32, u32) {
-        let end = match self.twin {
-            Some(twin) => twin.cursor(id).extent().1.expansion().place(),
+        let end = match self.original {
+            Some(original) => original.cursor(id).extent().1.expansion().place(),
             None => self.tree.cursor(id).extent().1.presumed(),
         };
         (end.line, end.column)
@@ -53,8 +53,9 @@ impl View<'_, '_> {
             let (whole, condition) = (self.text(id), self.text(last));
             return if whole == condition { whole } else { format!("do … while ({condition})") };
         }
-        let written = self.twin.and_then(|twin| {
-            let (start, end) = (twin.cursor(id).extent().0.in_file(), twin.cursor(last).extent().0.in_file());
+        let written = self.original.and_then(|original| {
+            let (start, end) =
+                (original.cursor(id).extent().0.in_file(), original.cursor(last).extent().0.in_file());
             Some(one_line(&String::from_utf8_lossy(start.text_to(&end)?)))
         });
         let whole = |text: &String| is_self_contained(text) && !text.is_empty();
@@ -91,12 +92,12 @@ impl View<'_, '_> {
 
     /// What the user wrote, on one line; `None` where no stretch of the file says it.
     fn written(&self, id: NodeId) -> Option<String> {
-        let twin = self.twin?;
-        let (start, end) = twin.cursor(id).extent();
+        let original = self.original?;
+        let (start, end) = original.cursor(id).extent();
         let (start, end) = (start.in_file(), end.in_file());
         let text = one_line(&String::from_utf8_lossy(start.text_to(&end)?));
         let is_exact = same_tokens(&text, &self.preprocessed(id));
-        let is_whole = || is_self_contained(&text) && !is_part_of_its_range(twin, id);
+        let is_whole = || is_self_contained(&text) && !is_part_of_its_range(original, id);
         (is_exact || is_whole()).then_some(text)
     }
 }

@@ -61,7 +61,7 @@ pub(crate) struct ReplayContext<'a> {
 
 /// What the compilers have taught about how files of a unit must be written.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Learned {
+pub(crate) struct BuildFindings {
     one_by_one: bool,
     ignored: IgnoredWarnings,
     missing: BTreeSet<String>,
@@ -70,11 +70,11 @@ pub(crate) struct Learned {
     without_sanitizers: bool,
 }
 
-impl Learned {
+impl BuildFindings {
     /// What is known before anything was compiled.
-    pub(crate) fn at_first(unit: &UnitResult, options: &SuiteOptions) -> Learned {
+    pub(crate) fn at_first(unit: &UnitResult, options: &SuiteOptions) -> BuildFindings {
         let without_cc = options.compilers.cc.is_none();
-        Learned { stubs: unit.stubs.clone(), without_cc, ..Learned::default() }
+        BuildFindings { stubs: unit.stubs.clone(), without_cc, ..BuildFindings::default() }
     }
 }
 
@@ -84,7 +84,7 @@ impl<'a> ReplayContext<'a> {
         unit: &UnitResult,
         options: &'a SuiteOptions,
         (folder, scratch): (PathBuf, &Path),
-        learned: Learned,
+        learned: BuildFindings,
     ) -> ReplayContext<'a> {
         let library = match learned.one_by_one {
             true => Library::one_by_one(&model.probed_text),
@@ -119,8 +119,8 @@ impl<'a> ReplayContext<'a> {
         }
     }
 
-    pub(crate) fn learned(&self) -> Learned {
-        Learned {
+    pub(crate) fn learned(&self) -> BuildFindings {
+        BuildFindings {
             one_by_one: self.unit_text.library != Library::Headers,
             ignored: self.ignored.clone(),
             missing: self.missing.clone(),

@@ -1,6 +1,6 @@
-//! The attack on proofs: what is called infeasible is tried on the plain twin of the program before it is told.
+//! The attack on proofs: what is called infeasible is tried on the plain program of the program before it is told.
 //!
-//! `tried` keeps what runs were given; `vary` makes new inputs of that; `stopped` says why the target did not follow the twin;
+//! `tried` keeps what runs were given; `vary` makes new inputs of that; `stopped` says why the target did not follow the plain program;
 //! `withdraw` takes back what an input has refuted. The loop of `campaign` runs all of it. Why:
 //! docs/design/011-attacked-proofs.md.
 //!

@@ -1,4 +1,4 @@
-//! Why the target did not follow the twin.
+//! Why the target did not follow the plain program.
 //!
 //! Takes how the target's run ended; gives the doubt that this leaves, or none if nothing is to blame. Never: running anything.
 
@@ -9,7 +9,7 @@ use tarka_trace::FaultKind;
 
 use crate::doubt::Doubt;
 
-/// Why the target stopped before the twin did, or what the twin went on through; `None` if nothing is to blame.
+/// Why the target stopped before the plain program did, or what the plain program went on through; `None` if nothing is to blame.
 pub fn stopped(
     end: End,
     stack_overflow: bool,

@@ -67,7 +67,7 @@ pub struct Vary {
 }
 
 impl Vary {
-    /// For a unit of a twin.
+    /// For a unit of a plain program.
     pub fn new(plain: &PlainBuild, model: &SourceModel, unit: FunctionId, seed: u64) -> Vary {
         let constants: BTreeSet<Constant> = constants_of(plain, model, unit);
         let (mut integers, mut floats, mut texts) = (Vec::new(), Vec::new(), Vec::new());

@@ -28,7 +28,7 @@ pub struct AttackedGoal {
     pub proof: Proof,
     /// The proof in words.
     pub claim: String,
-    /// Inputs that took it on the twin and were looked at on the target.
+    /// Inputs that took it on the plain program and were looked at on the target.
     pub looks: u32,
     /// Those of them that count.
     pub hits: u32,
@@ -36,9 +36,9 @@ pub struct AttackedGoal {
     pub hit: Option<Hit>,
 }
 
-/// What an input showed that takes on the twin what was called infeasible. Later ones say more.
+/// What an input showed that takes on the plain program what was called infeasible. Later ones say more.
 pub enum Hit {
-    /// The target stopped before: the twin went on through something undefined, or beyond a bound of ours.
+    /// The target stopped before: the plain program went on through something undefined, or beyond a bound of ours.
     Stopped(Doubt),
     /// The target went another way.
     Contradicted(Box<KeptRun>),

@@ -178,7 +178,7 @@ fn ask(means: &mut Means, needed: &[Needed], wanted: Term) -> Answer {
         domain: &|_, _| None,
         current: &|_: u32| 0,
         time_limit: LONGEST_QUESTION,
-        leap: false,
+        doubles_loop: false,
     };
     means.solver.solve(means.terms, &query)
 }

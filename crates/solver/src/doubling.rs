@@ -1,6 +1,6 @@
-//! Leaps: in a loop that goes on while a number of the input is greater, a few more rounds at once.
+//! Doubling a loop: in a loop that goes on while a number of the input is greater, a few more rounds at once.
 //!
-//! Takes questions that ask for one (`Query::leap`) and whose flipped clause wants a word of the input to be greater than
+//! Takes questions that ask for one (`Query::doubles_loop`) and whose flipped clause wants a word of the input to be greater than
 //! something; gives a model in which the word is about twice what it need be, if every clause holds then.
 //! Models near the current input would make such a loop longer by one round with each run.
 //!
@@ -12,22 +12,22 @@ use crate::{Answer, Model};
 use tarka_terms::semantics::{mask, sign_bit};
 use tarka_terms::{BinaryOp, Evaluator, Node, Term, Terms};
 
-/// The shortest leap.
+/// The fewest rounds.
 const SHORTEST: u128 = 8;
 
-/// The leaping layer.
+/// The layer.
 #[derive(Default)]
-pub(crate) struct Leap {
+pub(crate) struct Doubling {
     evaluator: Evaluator,
 }
 
-impl Layer for Leap {
+impl Layer for Doubling {
     fn name(&self) -> &'static str {
-        "leap"
+        "doubling"
     }
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
-        if !question.leap {
+        if !question.doubles_loop {
             return None;
         }
         let (word, below) = greater(terms, question.flipped)?;
@@ -64,9 +64,9 @@ mod tests {
     use super::*;
     use crate::layer::testing::question;
 
-    fn leap(terms: &mut Terms, prefix: &[Term], flipped: Term) -> Option<u16> {
-        let mut asked = Question { leap: true, ..question(prefix, flipped) };
-        match Leap::default().ask(terms, &mut asked)? {
+    fn double(terms: &mut Terms, prefix: &[Term], flipped: Term) -> Option<u16> {
+        let mut asked = Question { doubles_loop: true, ..question(prefix, flipped) };
+        match Doubling::default().ask(terms, &mut asked)? {
             Answer::Sat(model) => Some(u16::from_le_bytes([model.get(0)?, model.get(1)?])),
             other => panic!("{other:?}"),
         }
@@ -79,12 +79,12 @@ mod tests {
         let count = t.concat(high, low);
         let (three, hundred) = (t.constant(16, 3), t.constant(16, 100));
         let more = [t.binary(BinaryOp::Ult, three, count), t.binary(BinaryOp::Slt, hundred, count)];
-        assert_eq!(leap(&mut t, &[], more[0]), Some(8));
-        assert_eq!(leap(&mut t, &[], more[1]), Some(200));
+        assert_eq!(double(&mut t, &[], more[0]), Some(8));
+        assert_eq!(double(&mut t, &[], more[1]), Some(200));
         let few = t.binary(BinaryOp::Ule, count, hundred);
-        assert_eq!(leap(&mut t, &[few], more[0]), Some(8));
-        assert_eq!(leap(&mut t, &[few], more[1]), None);
+        assert_eq!(double(&mut t, &[few], more[0]), Some(8));
+        assert_eq!(double(&mut t, &[few], more[1]), None);
         let asked = &mut question(&[], more[0]);
-        assert_eq!(Leap::default().ask(&mut t, asked), None, "only where it is asked for");
+        assert_eq!(Doubling::default().ask(&mut t, asked), None, "only where it is asked for");
     }
 }

@@ -1,25 +1,25 @@
-//! The plain twin of a file: built once, when the first proof asks for it.
+//! The plain program of a file: built once, when the first proof asks for it.
 //!
-//! Takes the request of the first build; gives the twin or why there is none. Never: running anything.
+//! Takes the request of the first build; gives the plain program or why there is none. Never: running anything.
 
 use std::sync::OnceLock;
 
 use tarka_instrument::{Build, BuildRequest, PlainBuild, build_plain};
 
-/// The twin of a file, if it is ever needed.
-pub(crate) struct Twin<'a> {
+/// The plain program of a file, if it is ever needed.
+pub(crate) struct PlainProgram<'a> {
     request: BuildRequest<'a>,
     build: &'a Build,
     built: OnceLock<Result<PlainBuild, String>>,
 }
 
-impl<'a> Twin<'a> {
-    /// The twin of a build that was made from this request.
-    pub(crate) fn new(request: BuildRequest<'a>, build: &'a Build) -> Twin<'a> {
-        Twin { request, build, built: OnceLock::new() }
+impl<'a> PlainProgram<'a> {
+    /// The plain program of a build that was made from this request.
+    pub(crate) fn new(request: BuildRequest<'a>, build: &'a Build) -> PlainProgram<'a> {
+        PlainProgram { request, build, built: OnceLock::new() }
     }
 
-    /// The twin, or why there is none.
+    /// The plain program, or why there is none.
     pub(crate) fn get(&self) -> Result<&PlainBuild, &str> {
         let built = self.built.get_or_init(|| {
             let folder = self.request.work_dir.join("plain");

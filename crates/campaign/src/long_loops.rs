@@ -1,6 +1,6 @@
 //! When a loop should go on by more than one round.
 //!
-//! Takes the candidates whose questions are asked; says for which of them the solver had better leap: those at a site that
+//! Takes the candidates whose questions are asked; says for which of them the solver had better doubles_loop: those at a site that
 //! the path has passed several times already. Every other one, so that the next round is tried as well.
 
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ const REACH: usize = 64;
 
 /// What was asked so far.
 #[derive(Default)]
-pub(crate) struct Leaps {
+pub(crate) struct LongLoops {
     /// Questions at each site after some rounds.
     asked: BTreeMap<u32, u64>,
 }
 
-impl Leaps {
-    /// Whether to leap for this candidate.
+impl LongLoops {
+    /// Whether to double the loop of this candidate.
     pub(crate) fn wanted(&mut self, tree: &PathTree, candidate: CandidateId) -> bool {
         let node = tree.node_of(candidate);
         let above = std::iter::successors(tree.above(node), |at| tree.above(at));

@@ -1,6 +1,6 @@
-//! Inputs of one program handed over to its plain twin.
+//! Inputs of one program handed over to its plain program.
 //!
-//! Takes an input and the layouts of both executables; gives the bytes of its objects for the twin. The two have their
+//! Takes an input and the layouts of both executables; gives the bytes of its objects for the plain program. The two have their
 //! functions and variables at different addresses, and pointers of an input may hold these: they are translated by name,
 //! and what a variable holds by itself is what it holds there. Never: running anything.
 
@@ -11,25 +11,25 @@ use tarka_instrument::{Build, PlainBuild};
 use crate::shape::{InputBytes, ObjectShape};
 
 /// How inputs of one unit are handed over.
-pub struct TwinInputs<'a> {
-    /// Address in the target, size, address in the twin.
+pub struct PlainInputs<'a> {
+    /// Address in the target, size, address in the plain program.
     moved: Vec<(u64, u64, u64)>,
-    /// Globals that do not begin with the same bytes: arena offset, the target's and the twin's.
+    /// Globals that do not begin with the same bytes: arena offset, the target's and the plain program's.
     begin: Vec<(u32, &'a [u8], &'a [u8])>,
 }
 
-impl<'a> TwinInputs<'a> {
-    /// From a program to its twin, for one of the units.
-    pub fn new(build: &'a Build, plain: &'a PlainBuild, unit: usize) -> TwinInputs<'a> {
+impl<'a> PlainInputs<'a> {
+    /// From a program to its plain program, for one of the units.
+    pub fn new(build: &'a Build, plain: &'a PlainBuild, unit: usize) -> PlainInputs<'a> {
         let both = build.addresses.iter().zip(&plain.addresses);
         let moved = both.map(|(from, to)| (from.address, from.size, to.address)).collect();
         let roots = build.units[unit].roots.iter().zip(&plain.units[unit].roots);
         let differ = roots.filter(|(ours, theirs)| ours.initial != theirs.initial);
         let begin = differ.map(|(ours, theirs)| (ours.offset, &ours.initial[..], &theirs.initial[..]));
-        TwinInputs { moved, begin: begin.collect() }
+        PlainInputs { moved, begin: begin.collect() }
     }
 
-    /// The bytes of an input's objects for the twin.
+    /// The bytes of an input's objects for the plain program.
     pub fn bytes(&self, objects: &[Rc<ObjectShape>], input: &InputBytes) -> Vec<Vec<u8>> {
         objects.iter().map(|object| self.object(object, input)).collect()
     }
@@ -59,7 +59,7 @@ impl<'a> TwinInputs<'a> {
     }
 }
 
-/// Words that have the value they begin with get the one they begin with in the twin.
+/// Words that have the value they begin with get the one they begin with in the plain program.
 fn keep_initial(bytes: &mut [u8], given: &[u8], ours: &[u8], theirs: &[u8]) {
     for at in (0..ours.len()).step_by(8) {
         let word = at..(at + 8).min(ours.len()).min(bytes.len()).min(theirs.len());
@@ -77,7 +77,7 @@ mod tests {
     fn addresses_of_things_with_a_name_are_translated_up_to_one_past_their_end() {
         // Two variables side by side, and a function.
         let moved = vec![(0x1000, 8, 0x9000), (0x1008, 8, 0x7000), (0x400, 0, 0x500)];
-        let handed = TwinInputs { moved, begin: Vec::new() };
+        let handed = PlainInputs { moved, begin: Vec::new() };
         let translated =
             [0x1000, 0x1007, 0x1008, 0x1010, 0x400, 0x1011, 0x401].map(|at| handed.translated(at));
         let expected = [Some(0x9000), Some(0x9007), Some(0x7000), Some(0x7008), Some(0x500), None, None];
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_were_not_changed_are_the_twins_own() {
+    fn words_that_were_not_changed_are_the_plain_programs_own() {
         let (ours, theirs) = ([1u8; 20], [2u8; 20]);
         let mut given = ours;
         given[9] = 7;
