@@ -32,6 +32,8 @@ const REPORT: RawFd = 999;
 
 /// Descriptors that a target may have.
 const MOST_DESCRIPTORS: u64 = 512;
+/// Bytes of a target's stack, as systems have them.
+const TARGET_STACK: u64 = 8 << 20;
 /// Bytes that a target may write into one file.
 const LARGEST_FILE: u64 = 64 << 20;
 /// Stack of a new process until it is the target.
@@ -188,7 +190,9 @@ impl Launch<'_> {
 
     fn limits(&self) -> Vec<(libc::c_uint, libc::rlimit)> {
         let both = |limit| libc::rlimit { rlim_cur: limit, rlim_max: limit };
-        let mut limits = vec![(libc::RLIMIT_CORE, both(0))];
+        // Recursion without end comes to the same depth on every machine.
+        let mut limits =
+            vec![(libc::RLIMIT_CORE, both(0)), (libc::RLIMIT_STACK, both(TARGET_STACK.min(hard_stack())))];
         if !self.allow.unconfined {
             limits.push((libc::RLIMIT_FSIZE, both(LARGEST_FILE)));
             limits.push((libc::RLIMIT_NOFILE, both(MOST_DESCRIPTORS)));
@@ -442,4 +446,8 @@ fn strings<'t>(texts: impl Iterator<Item = &'t OsStr>) -> io::Result<Vec<CString
 
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|string| string.as_ptr()).chain([std::ptr::null()]).collect()
+}
+/// The most that this process may ask for.
+fn hard_stack() -> u64 {
+    rustix::process::getrlimit(rustix::process::Resource::Stack).maximum.unwrap_or(u64::MAX)
 }

@@ -4,6 +4,7 @@
 //! Takes the module with the library models, before anything is optimised; gives places. Whoever claims that something cannot
 //! happen must look here first. Never: whether a place is reached.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use inkwell::llvm_sys::LLVMAtomicOrdering;
@@ -60,14 +61,15 @@ pub(crate) fn facts(
         module.functions().into_iter().filter(|value| is_users(value) && !value.is_declaration()).collect();
     let bodies: Vec<Body> = users.iter().map(|&function| Body::of(function, stubs)).collect();
     let hands_over = spread(&bodies, |body| body.calls.iter().any(|call| call.is_outside()));
-    let looks = spread(&bodies, |body| body.blocks.values().flatten().any(|&at| reads_shared(at)));
+    let shared = SharedMemory::default();
+    let looks = spread(&bodies, |body| body.blocks.values().flatten().any(|&at| shared.is_read(at)));
     let is_answer = |value: &&Value| !is_users(value) && !stubs.contains(&value.name());
     let answers: HashSet<Value> = before.iter().filter(is_answer).copied().collect();
     let mut unowned: Vec<Unowned> = Vec::new();
     for body in &bodies {
         body.note_direct(&mut unowned);
         body.note_errno(&answers, &mut unowned);
-        body.note_changed(&hands_over, &looks, &mut unowned);
+        body.note_changed((&hands_over, &looks, &shared), &mut unowned);
     }
     OutsideFacts {
         unowned,
@@ -165,7 +167,11 @@ impl Body {
     }
 
     /// Reads of shared memory, and calls of functions that make some, which may come after a call of something outside.
-    fn note_changed(&self, hands_over: &HashSet<Value>, looks: &HashSet<Value>, found: &mut Vec<Unowned>) {
+    fn note_changed(
+        &self,
+        (hands_over, looks, shared): (&HashSet<Value>, &HashSet<Value>, &SharedMemory),
+        found: &mut Vec<Unowned>,
+    ) {
         for call in &self.calls {
             let by = match (&call.outside, call.callee) {
                 (Some(by), _) => by.clone(),
@@ -174,7 +180,7 @@ impl Body {
             };
             for at in self.after(call.at) {
                 let callee = if at.opcode() == LLVMOpcode::LLVMCall { Some(at.callee()) } else { None };
-                if reads_shared(at) || callee.is_some_and(|callee| looks.contains(&callee)) {
+                if shared.is_read(at) || callee.is_some_and(|callee| looks.contains(&callee)) {
                     add(found, self.unowned(at, UnownedKind::ChangedBy(by.clone())));
                 }
             }
@@ -219,23 +225,34 @@ fn spread(bodies: &[Body], holds: impl Fn(&Body) -> bool) -> HashSet<Value> {
     }
 }
 
-/// True for reads of memory that others can reach: everything but constants and locals that stay in their function.
-fn reads_shared(at: Value) -> bool {
-    let pointer = match at.opcode() {
-        LLVMOpcode::LLVMLoad => at.operand(0),
-        LLVMOpcode::LLVMCall => {
-            let callee = at.callee();
-            let name = if callee.is_function() { callee.name() } else { return false };
-            // Blocks of memory, and models, which read what they are given.
-            let reads = name.starts_with("llvm.memcpy")
-                || name.starts_with("llvm.memmove")
-                || name.starts_with("tkm_");
-            let pointers = at.arguments().into_iter().filter(|argument| argument.ty().is_pointer());
-            return reads && pointers.map(base_of).any(is_shared);
-        }
-        _ => return false,
-    };
-    is_shared(base_of(pointer))
+/// Memory that others can reach: everything but constants and locals that stay in their function. Each object is looked at once,
+/// however often it is read.
+#[derive(Default)]
+struct SharedMemory(RefCell<HashMap<Value, bool>>);
+
+impl SharedMemory {
+    /// True for instructions that read some of it.
+    fn is_read(&self, at: Value) -> bool {
+        let pointer = match at.opcode() {
+            LLVMOpcode::LLVMLoad => at.operand(0),
+            LLVMOpcode::LLVMCall => {
+                let callee = at.callee();
+                let name = if callee.is_function() { callee.name() } else { return false };
+                // Blocks of memory, and models, which read what they are given.
+                let reads = name.starts_with("llvm.memcpy")
+                    || name.starts_with("llvm.memmove")
+                    || name.starts_with("tkm_");
+                let pointers = at.arguments().into_iter().filter(|argument| argument.ty().is_pointer());
+                return reads && pointers.map(base_of).any(|base| self.is_shared(base));
+            }
+            _ => return false,
+        };
+        self.is_shared(base_of(pointer))
+    }
+
+    fn is_shared(&self, base: Value) -> bool {
+        *self.0.borrow_mut().entry(base).or_insert_with(|| is_shared(base))
+    }
 }
 
 /// What an address is counted from.

@@ -8,14 +8,17 @@ use tarka_cache::Digest;
 use tarka_campaign::{CampaignError, FileSearches, untested, with_file};
 use tarka_events::{Status, UnitLog};
 use tarka_faults::settle;
-use tarka_suite::{SuiteError, SuiteOptions, TestsWritten};
+use tarka_suite::{Builds, Cores, Running, SuiteError, SuiteOptions, TestsWritten};
 
 use crate::journal::{FinishedEntry, Sealed, TestedEntry, digest_of_value};
-use crate::pool::{Pool, guarded, in_order};
+use crate::pool::{Beside, Pool, beside, guarded, in_order};
 use crate::{FileJob, JobError, Notice, Output, Place, key};
 
 /// Names a function in which everything panics: a switch for tests of what a panic spoils.
 const PANIC_IN: &str = "TARKA_PANIC_IN";
+
+/// Functions of a file whose tests are written at the same time: they mostly wait for what is built together.
+const MOST_WRITERS: usize = 256;
 
 /// What came of a file.
 pub(crate) struct FileDone {
@@ -53,6 +56,8 @@ struct Shared<'a> {
     output: &'a Output,
     pool: &'a dyn Pool,
     notice: &'a (dyn Fn(Notice) + Sync),
+    /// Who builds what the functions' files need.
+    builds: &'a Builds<'a>,
     /// What each function's work depends on.
     keys: Vec<Digest>,
 }
@@ -65,20 +70,27 @@ pub(crate) fn run(
     (output, pool): (&Output, &dyn Pool),
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<FileDone, JobError> {
-    let shared = Shared { job, place, output, pool, notice, keys: key::keys(job, place) };
+    let compilers = (&place.compilers, place.flags_folder.as_path());
+    let builds = &Builds::new(&job.model, job.units.len(), compilers, &place.cores)?;
+    let shared = Shared { job, place, output, pool, notice, builds, keys: key::keys(job, place) };
     let (mut logs, rest): (Vec<UnitLog>, Vec<_>) = shared
         .tested()?
         .into_iter()
         .map(|Tested { position, log, tests, is_known }| (log, (position, tests, is_known)))
         .unzip();
     settle(&job.model, &mut logs);
-    let slots: Vec<_> = logs.into_iter().zip(rest).map(|unit| Mutex::new(Some(unit))).collect();
-    let finished = in_order(pool, slots.len(), |index| {
-        let (log, (position, tests, is_known)) =
-            slots[index].lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        Some(shared.finished(Tested { position, log, tests, is_known }))
+    let (mut running, writers) = (shared.running(logs.len()), &Cores::new(MOST_WRITERS));
+    let finished: Vec<(UnitLog, Before)> = std::thread::scope(|scope| {
+        let begin = |(log, (position, tests, is_known))| {
+            let (running, writer) = (running.pop(), writers.take());
+            let tested = Tested { position, log, tests, is_known };
+            let shared = &shared;
+            let finish = |(tested, running, writer)| (shared.finished(tested), drop((running, writer))).0;
+            beside(scope, (tested, running, writer), finish)
+        };
+        let begun: Vec<_> = logs.into_iter().zip(rest).map(begin).collect();
+        begun.into_iter().filter_map(Beside::result).collect()
     });
-    let finished: Vec<(UnitLog, Before)> = finished.into_iter().flatten().collect();
     let count = |least| finished.iter().filter(|(_, before)| *before >= least).count();
     let (reused, untouched) = (count(Before::Tested), count(Before::Finished));
     Ok(FileDone { logs: finished.into_iter().map(|(log, _)| log).collect(), reused, untouched })
@@ -95,10 +107,30 @@ impl Shared<'_> {
         }
         (self.notice)(Notice::Building(model.file.clone()));
         let scratch = tempfile::tempdir()?;
-        let slots: Vec<Mutex<Option<Tested>>> = known.into_iter().map(Mutex::new).collect();
-        let take = |position: usize| slots[position].lock().unwrap_or_else(PoisonError::into_inner).take();
+        let begin = |known: Option<Tested>| match known {
+            Some(known) => Mutex::new((Some(known), None)),
+            None => Mutex::new((None, Some(self.builds.begin()))),
+        };
+        let slots: Vec<_> = known.into_iter().map(begin).collect();
+        let take = |position: usize| {
+            std::mem::take(&mut *slots[position].lock().unwrap_or_else(PoisonError::into_inner))
+        };
+        let writers = &Cores::new(MOST_WRITERS);
         let found = with_file(model, units, options, &self.place.clang, scratch.path(), |file| {
-            in_order(self.pool, units.len(), |position| take(position).or_else(|| self.test(file, position)))
+            std::thread::scope(|scope| {
+                let begun = in_order(self.pool, units.len(), |position| match take(position) {
+                    (Some(known), _) => Some(Beside::Done(Some(Some(known)))),
+                    (None, running) => {
+                        let log = self.search(file, position)?;
+                        let write = move |(log, running, writer)| {
+                            (self.test(position, log), drop((running, writer))).0
+                        };
+                        Some(beside(scope, (log, running, writers.take()), write))
+                    }
+                });
+                let tested = begun.into_iter().map(|begun| begun.and_then(Beside::result).flatten());
+                tested.collect::<Vec<Option<Tested>>>()
+            })
         });
         match found {
             Ok(tested) => Ok(tested.into_iter().flatten().collect()),
@@ -121,24 +153,27 @@ impl Shared<'_> {
         Some(Tested { position, log: UnitLog::new(result), tests: Ok(tests), is_known: true })
     }
 
-    /// Searches a function and writes its tests; nothing if the work ends before it is done.
-    fn test(&self, file: &FileSearches, position: usize) -> Option<Tested> {
-        let model = &self.job.model;
+    /// Searches a function; nothing if the work ends before it is done.
+    fn search(&self, file: &FileSearches, position: usize) -> Option<UnitLog> {
+        let _core = self.place.cores.take();
         if self.is_interrupted() {
             return None;
         }
         let search = || {
-            let name = &model.function(self.job.units[position]).name;
+            let name = &self.job.model.function(self.job.units[position]).name;
             assert!(std::env::var(PANIC_IN).as_ref() != Ok(name), "{PANIC_IN} asks for it");
             UnitLog::new(file.search(position, &|event| (self.notice)(Notice::Search(event))))
         };
-        let mut log = guarded(search).unwrap_or_else(|panic| self.error(position, a_bug(&panic).to_string()));
-        if self.is_interrupted() {
-            return None;
-        }
+        let log = guarded(search).unwrap_or_else(|panic| self.error(position, a_bug(&panic).to_string()));
+        (!self.is_interrupted()).then_some(log)
+    }
+
+    /// Writes the tests of a function that was searched; nothing if the work ends before it is done.
+    fn test(&self, position: usize, mut log: UnitLog) -> Option<Tested> {
+        let model = &self.job.model;
         (self.notice)(Notice::Replaying(log.result().function.clone()));
         let options = self.suite_options(position);
-        let write = || tarka_suite::write_tests(model, &mut log, &options);
+        let write = || tarka_suite::write_tests(model, &mut log, (&options, self.builds));
         let tests = guarded(write).unwrap_or_else(|panic| Err(a_bug(&panic)));
         match &tests {
             // Ctrl-C reaches the compilers as well.
@@ -164,7 +199,8 @@ impl Shared<'_> {
         }
         let before = log.corrections().len();
         let options = self.suite_options(position);
-        let mut write = |tests| tarka_suite::write_faults(&self.job.model, &mut log, &options, tests);
+        let mut write =
+            |tests| tarka_suite::write_faults(&self.job.model, &mut log, (&options, self.builds), tests);
         let written =
             tests.and_then(|tests| guarded(|| write(tests)).unwrap_or_else(|panic| Err(a_bug(&panic))));
         match written {
@@ -178,6 +214,10 @@ impl Shared<'_> {
             Ok(()) => {}
         }
         (log, if is_known { Before::Tested } else { Before::Nothing })
+    }
+
+    fn running(&self, units: usize) -> Vec<Running<'_>> {
+        (0..units).map(|_| self.builds.begin()).collect()
     }
 
     fn is_interrupted(&self) -> bool {
@@ -197,8 +237,6 @@ impl Shared<'_> {
         SuiteOptions {
             out: self.output.folder().to_path_buf(),
             folder: self.job.folders[position].clone(),
-            compilers: self.place.compilers.clone(),
-            flags_folder: self.place.flags_folder.clone(),
             faults: self.job.options.faults,
             allow: self.job.options.allow.clone(),
             interrupt: self.place.interrupt.0.clone(),

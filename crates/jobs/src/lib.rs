@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use tarka_campaign::{CampaignError, Interrupt, Options};
 use tarka_events::{Event, UnitLog};
 use tarka_source::{FunctionId, SourceModel};
-use tarka_suite::Compilers;
+use tarka_suite::{Compilers, Cores};
 
 pub use mark::is_own_report;
 pub use output::Output;
@@ -47,6 +47,8 @@ pub struct Place {
     pub out: PathBuf,
     /// The folder the user's flags are meant from.
     pub flags_folder: PathBuf,
+    /// How much of the machine is used.
+    pub cores: Cores,
     /// Set from outside when the work is to end early.
     pub interrupt: Interrupt,
 }

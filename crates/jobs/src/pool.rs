@@ -1,11 +1,12 @@
 //! Work side by side, results in order.
 //!
 //! Takes work by number; a pool does all of it, here on the threads of this machine. Gives the results in the order of the
-//! numbers. Whoever waits for work that it handed out takes up other work meanwhile, so waiting costs no thread.
+//! numbers. Work that mostly waits for others, as replays do, has threads beside the pool. Whoever waits for work that it handed out takes up other work meanwhile, so waiting costs no thread.
 //! Never: what the work is.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Scope, ScopedJoinHandle};
 
 use crate::JobError;
 
@@ -51,6 +52,41 @@ pub(crate) fn in_order<T: Send>(pool: &dyn Pool, count: usize, work: impl Fn(usi
     let results =
         slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
     results.flatten().collect()
+}
+
+/// Bytes of the stack of a thread that writes tests.
+const WRITER_STACK: usize = 64 << 20;
+
+/// Begins work that mostly waits for others, on a thread of its own; where there is none to be had, does it at once.
+pub(crate) fn beside<'scope, 'env, I: Send + 'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, 'env>,
+    input: I,
+    work: impl FnOnce(I) -> T + Send + Clone + 'scope,
+) -> Beside<'scope, T> {
+    let input = Arc::new(Mutex::new(Some(input)));
+    let take = |input: &Mutex<Option<I>>| input.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (theirs, do_it) = (input.clone(), work.clone());
+    let thread = std::thread::Builder::new().stack_size(WRITER_STACK);
+    match thread.spawn_scoped(scope, move || take(&theirs).map(do_it)) {
+        Ok(thread) => Beside::Begun(thread),
+        Err(_) => Beside::Done(take(&input).map(work)),
+    }
+}
+
+/// Work that was begun.
+pub(crate) enum Beside<'scope, T> {
+    Begun(ScopedJoinHandle<'scope, Option<T>>),
+    Done(Option<T>),
+}
+
+impl<T> Beside<'_, T> {
+    /// What it gives; nothing if it panicked.
+    pub(crate) fn result(self) -> Option<T> {
+        match self {
+            Beside::Begun(thread) => thread.join().ok().flatten(),
+            Beside::Done(result) => result,
+        }
+    }
 }
 
 /// What the work gives, or what a panic in it says.

@@ -19,6 +19,7 @@ mod suite;
 pub use error::SuiteError;
 pub use render::goal_words::{goal_sentence, outcome_words};
 pub use render::way::step_sentence;
+pub use replay::builds::{Builds, Core, Cores, Running};
 pub use replay::compile::Compilers;
 pub use replay::debug::{DebuggedFault, Stop};
 pub use replay::folder::{ReplayFile, Replayed, replay_file};

@@ -17,7 +17,7 @@ use tarka_source::{Function, FunctionId, SourceModel};
 
 use crate::choose::select::TestCoverage;
 use crate::render::test::{Ended, test};
-use crate::replay::compile::Compilers;
+use crate::replay::builds::Builds;
 use crate::replay::context::{BuildFindings, ReplayContext};
 use crate::replay::emitted::{emitted, figures};
 use crate::replay::test_candidate::{Exclusion, TestCandidate};
@@ -33,10 +33,6 @@ pub struct SuiteOptions {
     pub out: PathBuf,
     /// Name of the unit's own folder in it.
     pub folder: String,
-    /// The compilers.
-    pub compilers: Compilers,
-    /// The folder the user's flags are meant from.
-    pub flags_folder: PathBuf,
     /// The kinds of fault that are looked for.
     pub faults: FaultSet,
     /// What emitted programs may do beyond their own work.
@@ -69,15 +65,15 @@ pub struct TestsWritten {
 pub fn write_tests(
     model: &SourceModel,
     log: &mut UnitLog,
-    options: &SuiteOptions,
+    (options, builds): (&SuiteOptions, &Builds),
 ) -> Result<TestsWritten, SuiteError> {
     let unit = log.result();
     let Some((_, function)) = is_written(model, unit) else { return Ok(TestsWritten::default()) };
     let scratch = scratch()?;
     let folder = paths::prepare_folder(&options.out, &options.folder)?;
-    let learned = BuildFindings::at_first(unit, options);
+    let learned = BuildFindings::at_first(unit, builds);
     let mut context =
-        ReplayContext::open((model, function), unit, options, (folder, scratch.path()), learned);
+        ReplayContext::open((model, function), unit, (options, builds), (folder, scratch.path()), learned);
     let mut candidates = context.candidates(unit);
     let settled = loop {
         let settled = context.settle(log.result(), &mut candidates);
@@ -107,7 +103,7 @@ pub fn write_tests(
 pub fn write_faults(
     model: &SourceModel,
     log: &mut UnitLog,
-    options: &SuiteOptions,
+    (options, builds): (&SuiteOptions, &Builds),
     written: TestsWritten,
 ) -> Result<(), SuiteError> {
     let Some((id, function)) = is_written(model, log.result()) else {
@@ -120,8 +116,13 @@ pub fn write_faults(
     let folder = paths::unit_folder(&options.out, &options.folder)?;
     paths::remove(&folder, &["fault_", "refuted_"])?;
     let TestsWritten { tests, choice, failure, lost, notes, learned } = written;
-    let mut context =
-        ReplayContext::open((model, function), log.result(), options, (folder, scratch.path()), learned);
+    let mut context = ReplayContext::open(
+        (model, function),
+        log.result(),
+        (options, builds),
+        (folder, scratch.path()),
+        learned,
+    );
     context.notes = notes;
     let faults = faults::write_faults(&mut context, log.result(), &tests)?;
     faults::settle_timeouts(log, &faults);

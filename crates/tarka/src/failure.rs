@@ -140,6 +140,9 @@ pub enum Failure {
     /// No processes.
     #[error("cannot start a process: {0}\n  see that `ulimit -u` leaves room for more of them")]
     Split(std::io::Error),
+    /// No thread for the work.
+    #[error("cannot start to work: {0}\n  allow more memory (ulimit -v), or end other programs")]
+    Thread(std::io::Error),
     /// Scratch space.
     #[error("cannot make a scratch folder: {0}\n  make room, or set TMPDIR to a folder that can be written")]
     Scratch(std::io::Error),

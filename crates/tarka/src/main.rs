@@ -11,10 +11,11 @@ mod room;
 mod signals;
 mod toolchain;
 
-use std::panic;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Parser;
+use rustix::process::{Resource, getrlimit, setrlimit};
 use tarka_confine::{Ended, Keeping, Split};
 
 use crate::commands::{compare, doctor, generate, replay};
@@ -23,6 +24,10 @@ use crate::request::args::{Command, LowArgs};
 use crate::request::compare_plan::ComparePlan;
 use crate::request::plan::GenPlan;
 use crate::room::Room;
+
+/// Bytes of stack for the work, and for the compilers it calls: an expression of a hundred thousand terms is as deep. Only what is
+/// used of it takes memory.
+const STACK: usize = 4 << 30;
 
 /// The status of a shell for a command that a signal ended.
 const BY_SIGNAL: u8 = 128;
@@ -43,7 +48,11 @@ fn main() -> ExitCode {
         }
     };
     room.leave();
-    let outcome = panic::catch_unwind(|| run(args, keeping));
+    let work = thread::Builder::new().stack_size(STACK).spawn(move || run(args, keeping));
+    let outcome = match work {
+        Ok(work) => work.join(),
+        Err(source) => Ok(Err(Failure::Thread(source))),
+    };
     match outcome {
         Ok(Ok(finished)) => finished.into(),
         Ok(Err(failure)) => {
@@ -58,6 +67,16 @@ fn main() -> ExitCode {
             Finished::Bug.into()
         }
     }
+}
+
+/// Lets compilers, and libclang in this process, use as much stack as the work does; without success where that is forbidden.
+fn deepen() {
+    let mut limit = getrlimit(Resource::Stack);
+    let most = limit.maximum.unwrap_or(u64::MAX).min(STACK as u64);
+    limit.current = limit.current.map(|current| current.max(most));
+    let _ = setrlimit(Resource::Stack, limit);
+    // SAFETY: this process has no other thread yet. libclang would parse on a small stack of its own.
+    unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") };
 }
 
 /// Which process this is.
@@ -75,6 +94,7 @@ enum Begun {
 unsafe fn begin(args: &LowArgs) -> Result<Begun, Failure> {
     // SAFETY: as the caller promises.
     let room = unsafe { Room::open() }.map_err(Failure::Scratch)?;
+    deepen();
     let needs_terminal = matches!(&args.command, Command::Replay(replay) if replay.gdb);
     // SAFETY: as the caller promises.
     Ok(match unsafe { tarka_confine::split(needs_terminal) }.map_err(Failure::Split)? {

@@ -35,6 +35,9 @@ pub(crate) trait Format {
     /// What a compiler takes after the files, to make one program of them.
     fn libraries(&self) -> &'static [&'static str];
 
+    /// What each test printed and whether it passed, where the program ran all of them and its output says so of every one.
+    fn each<'o>(&self, files: &TestFiles, output: &'o str) -> Option<Vec<EndedTest<'o>>>;
+
     /// What the output of one test alone says of it.
     fn read(&self, files: &TestFiles, test: usize, output: &str) -> Reading;
 }
@@ -69,6 +72,15 @@ pub(crate) struct EmittedTest {
     pub arguments: Vec<String>,
     /// What it does before its calls, line by line.
     pub setup: Vec<String>,
+}
+
+/// A test in the output of a program that ran several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EndedTest<'o> {
+    /// It passed.
+    pub passed: bool,
+    /// What was printed while it ran, and how it ended.
+    pub output: &'o str,
 }
 
 /// What the output of a test says.

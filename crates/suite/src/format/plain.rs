@@ -11,7 +11,7 @@ use crate::format::layout::{call_statement, call_text, check_setup, condition, r
 use crate::format::program::{LIBRARIES, setup};
 use crate::format::text::{Lines, comment};
 use crate::format::unit::{Preamble, build_command, include_unit};
-use crate::format::{EmittedTest, Format, NewTest, Reading, TestFiles, harness, library};
+use crate::format::{EmittedTest, EndedTest, Format, NewTest, Reading, TestFiles, harness, library};
 use crate::render::goal_words::goal_sentence;
 use crate::render::tree::{Check, Test};
 
@@ -37,10 +37,11 @@ impl Format for PlainC {
         }
         let mut out = Lines::default();
         head(&mut out, function, preamble);
-        let unit = include_unit(&mut out, preamble);
+        let mut unit = include_unit(&mut out, preamble);
         let before = harness::before_tests(tests.iter().any(|new| has_checks(new.test)));
         let after = harness::after_tests(preamble.file_stubs.model);
         let stubs = preamble.file_stubs.definitions(&functions.text);
+        unit.stands_alone &= stubs.is_empty();
         let used = [stubs.as_str(), functions.text.as_str(), before.as_str(), after.as_str()].concat();
         out.line(&library::declarations(&used, &preamble.unit.library));
         if !stubs.is_empty() {
@@ -67,6 +68,22 @@ impl Format for PlainC {
         LIBRARIES
     }
 
+    fn each<'o>(&self, files: &TestFiles, output: &'o str) -> Option<Vec<EndedTest<'o>>> {
+        let mut rest = output;
+        let mut ended = Vec::with_capacity(files.tests.len());
+        for test in &files.tests {
+            let (passed, end) = end_of(rest, &test.name)?;
+            let (piece, after) = rest.split_at(end);
+            // A unit may print the same.
+            if end_of(after, &test.name).is_some() {
+                return None;
+            }
+            ended.push(EndedTest { passed, output: piece });
+            rest = after;
+        }
+        Some(ended)
+    }
+
     fn read(&self, files: &TestFiles, test: usize, output: &str) -> Reading {
         let checks = failed_lines(output).filter_map(|line| files.checks.get(&line));
         let failed = checks.filter(|(of, _)| *of == test).map(|(_, check)| *check).collect();
@@ -75,6 +92,20 @@ impl Format for PlainC {
         let end = rest.map(str::trim).filter(|rest| !rest.is_empty()).map(str::to_string);
         Reading { failed, end }
     }
+}
+
+/// Whether a test passed, and where the line ends that says so.
+fn end_of(output: &str, name: &str) -> Option<(bool, usize)> {
+    let lines = output.split_inclusive('\n').scan(0, |end, line| {
+        *end += line.len();
+        Some((*end, line))
+    });
+    let of_line = |(end, line): (usize, &str)| {
+        let failed = [format!("FAILED {name}\n"), format!("FAILED {name} (")];
+        let passed = line.ends_with(&format!("ok     {name}\n"));
+        (passed || failed.iter().any(|sign| line.contains(sign))).then_some((passed, end))
+    };
+    lines.filter_map(of_line).next()
 }
 
 /// Line numbers in `file:LINE: CHECK failed: …`.
@@ -190,7 +221,7 @@ mod tests {
         TestFiles {
             texts: vec![String::new()],
             tests: vec![test("test_f_1"), test("test_f_2")],
-            unit: UnitPart { end: 0, redirections: Vec::new() },
+            unit: UnitPart { begin: 0, end: 0, stands_alone: true, redirections: Vec::new() },
             checks: [(40, (0, 0)), (41, (0, 1)), (60, (1, 0))].into(),
         }
     }
@@ -202,5 +233,21 @@ mod tests {
         assert_eq!(reading, Reading { failed: [1].into(), end: None });
         let reading = PlainC.read(&files(), 1, "FAILED test_f_2 (signal 8)\n");
         assert_eq!(reading, Reading { failed: [].into(), end: Some("(signal 8)".to_string()) });
+    }
+
+    #[test]
+    fn the_output_of_all_tests_is_cut_where_each_ends() {
+        let ended = |passed, output| EndedTest { passed, output };
+        let output = "hello\nok     test_f_1\nno newlineFAILED test_f_2 (signal 8)\n";
+        let (first, second) = output.split_at(output.find("no").unwrap());
+        assert_eq!(PlainC.each(&files(), output), Some(vec![ended(true, first), ended(false, second)]));
+        for unclear in [
+            "ok     test_f_1\n",
+            "ok     test_f_1\nFAILED test_f_20\n",
+            "ok     test_f_1\nok     test_f_1\nok     test_f_2\n",
+            "ok     test_f_2\nok     test_f_1\n",
+        ] {
+            assert_eq!(PlainC.each(&files(), unclear), None, "{unclear}");
+        }
     }
 }

@@ -20,6 +20,8 @@ pub struct Program {
     pub text: String,
     /// Where the unit stands in it.
     pub unit: UnitPart,
+    /// What it asks AddressSanitizer for.
+    pub address_options: String,
 }
 
 /// What is known of how a fault shows.
@@ -66,8 +68,9 @@ pub fn fault_program(name: &str, preamble: &Preamble, fault: &Fault, test: &Test
         out.line(&line);
     }
     out.line("");
-    let unit = include_unit(&mut out, preamble);
+    let mut unit = include_unit(&mut out, preamble);
     let stubs = preamble.file_stubs.definitions(&body.text);
+    unit.stands_alone &= stubs.is_empty();
     out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &preamble.unit.library));
     if !stubs.is_empty() {
         out.line(&stubs);
@@ -84,7 +87,7 @@ pub fn fault_program(name: &str, preamble: &Preamble, fault: &Fault, test: &Test
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
     out.line("}");
-    Program { text: out.text, unit }
+    Program { text: out.text, unit, address_options: options.clone() }
 }
 
 fn fault_body(preamble: &Preamble, fault: &Fault, test: &Test) -> Lines {
@@ -141,8 +144,9 @@ pub fn refuted_program(proof: &RefutedProof, preamble: &Preamble, test: &Test) -
     }
     out.line(&format!("\n   Run it:  {}", comment(&build_command(preamble.unit, proof.name, " -g"))));
     out.line(&format!("   {} */\n", proof.seen));
-    let unit = include_unit(&mut out, preamble);
+    let mut unit = include_unit(&mut out, preamble);
     let stubs = preamble.file_stubs.definitions(&body.text);
+    unit.stands_alone &= stubs.is_empty();
     let used = [stubs.as_str(), body.text.as_str()].concat();
     let declared = library::declarations(&used, &preamble.unit.library);
     if !declared.is_empty() {
@@ -154,7 +158,7 @@ pub fn refuted_program(proof: &RefutedProof, preamble: &Preamble, test: &Test) -
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
     out.line("    return 0;\n}");
-    Program { text: out.text, unit }
+    Program { text: out.text, unit, address_options: String::new() }
 }
 
 /// Everything before the call that is looked at.

@@ -51,8 +51,11 @@ pub struct Preamble<'a> {
 /// The part of a file that includes the unit.
 #[derive(Clone, Debug)]
 pub struct UnitPart {
-    /// Bytes up to the end of the unit's `#include`.
+    /// Bytes before what belongs to the unit's `#include`, and up to its end.
+    pub begin: usize,
     pub end: usize,
+    /// Nothing in the file stands for something that the unit uses.
+    pub stands_alone: bool,
     /// Lines before the unit that turn its calls of library functions elsewhere.
     pub redirections: Vec<String>,
 }
@@ -60,6 +63,7 @@ pub struct UnitPart {
 /// Writes the unit's `#include` and what belongs to it, and says where it ends.
 pub(crate) fn include_unit(out: &mut Lines, preamble: &Preamble) -> UnitPart {
     let Preamble { unit, ignored, file_stubs } = preamble;
+    let begin = out.text.len();
     let silenced = !(ignored.gcc.is_empty() && ignored.clang.is_empty());
     if silenced {
         out.line("/* The unit's own warnings are for its own build. */");
@@ -100,7 +104,8 @@ pub(crate) fn include_unit(out: &mut Lines, preamble: &Preamble) -> UnitPart {
         out.line("#pragma GCC diagnostic pop");
     }
     out.line("");
-    UnitPart { end: out.text.len(), redirections }
+    let stands_alone = redirections.is_empty() && unit.library == Library::Headers;
+    UnitPart { begin, end: out.text.len(), stands_alone, redirections }
 }
 
 fn pragmas(out: &mut Lines, names: &BTreeSet<String>) {

@@ -28,14 +28,10 @@ pub struct Compilers {
 pub struct Warning {
     /// `-Wunused-function`.
     pub option: String,
-    /// It stands in the emitted file itself.
+    /// The name of the file in which it stands.
+    pub file: String,
+    /// That is the emitted file itself.
     pub ours: bool,
-}
-
-/// What one compilation gave.
-pub struct Compiled {
-    /// Warnings with an option name.
-    pub warnings: BTreeSet<Warning>,
 }
 
 /// One compiler with the folder and flags of the unit.
@@ -50,8 +46,13 @@ pub struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    /// Compiles C files to an executable, with all usual warnings counted and none an error.
-    pub fn build(&self, sources: &Sources, extra: &[&str], out: &Path) -> Result<Compiled, SuiteError> {
+    /// Compiles C files to an executable, with all usual warnings counted and none an error. Gives those with an option's name.
+    pub fn build(
+        &self,
+        sources: &Sources,
+        extra: &[&str],
+        out: &Path,
+    ) -> Result<BTreeSet<Warning>, SuiteError> {
         let mut args: Vec<String> = Vec::new();
         if !self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi") {
             args.push("-std=gnu11".to_string());
@@ -64,14 +65,7 @@ impl Compiler<'_> {
         args.extend(sources.libraries.iter().map(|library| library.to_string()));
         args.extend(["-o".to_string(), out.display().to_string()]);
         let outcome = self.call(&args)?;
-        Ok(Compiled { warnings: warnings(&outcome.output, &sources.files) })
-    }
-
-    /// The usual warnings of a C file, which is compiled and thrown away.
-    pub fn warnings(&self, file: &Path, extra: &[&str]) -> Result<BTreeSet<Warning>, SuiteError> {
-        let sources = Sources { files: vec![file.to_path_buf()], libraries: &[] };
-        let extra: Vec<&str> = extra.iter().copied().chain(["-S"]).collect();
-        Ok(self.build(&sources, &extra, Path::new("/dev/null"))?.warnings)
+        Ok(warnings(&outcome.output, &sources.files))
     }
 
     /// Calls the compiler with exactly these arguments, unless it is known what they give. `given` is all that this depends on besides
@@ -120,7 +114,8 @@ fn warnings(output: &str, files: &[PathBuf]) -> BTreeSet<Warning> {
         let place = line.split(": warning:").next().unwrap_or_default();
         let place = place.rsplit('/').next().unwrap_or(place);
         let ours = names.iter().any(|name| place.starts_with(name));
-        found.insert(Warning { option: format!("-W{option}"), ours });
+        let file = place.split(':').next().unwrap_or(place).to_string();
+        found.insert(Warning { option: format!("-W{option}"), file, ours });
     }
     found
 }
@@ -145,8 +140,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                Warning { option: "-Wimplicit-fallthrough".into(), ours: true },
-                Warning { option: "-Wunused-function".into(), ours: false },
+                Warning { option: "-Wimplicit-fallthrough".into(), file: "test_f.c".into(), ours: true },
+                Warning { option: "-Wunused-function".into(), file: "u.c".into(), ours: false },
             ]
         );
     }

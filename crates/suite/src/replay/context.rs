@@ -15,14 +15,15 @@ use crate::SuiteError;
 use crate::choose::select::{Pairs, TestCoverage};
 use crate::format::library::Library;
 use crate::format::plain::PlainC;
-use crate::format::program::Program;
+use crate::format::program::{LIBRARIES, Program};
 use crate::format::stubs::{FileStubs, stand_ins};
-use crate::format::unit::{IgnoredWarnings, Preamble, UnitPart, UnitText};
+use crate::format::unit::{IgnoredWarnings, Preamble, UnitText};
 use crate::format::{Format, Sources, TestFiles};
 use crate::paths::{self, write};
 use crate::render::tree::Script;
-use crate::replay::compile::{Compiler, Warning};
-use crate::replay::probe::{Emitted, Probed, UninitialisedFill};
+use crate::replay::builds::{Builds, Executable, Wanted};
+use crate::replay::compile::Warning;
+use crate::replay::probe::{Probed, UninitialisedFill};
 use crate::replay::process::{Outcome, TargetRun, run};
 use crate::replay::rounds::TEST_LIMIT;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
@@ -37,6 +38,7 @@ pub(crate) struct ReplayContext<'a> {
     pub model: &'a SourceModel,
     pub function: &'a Function,
     pub options: &'a SuiteOptions,
+    pub builds: &'a Builds<'a>,
     /// How tests are written.
     pub format: &'static dyn Format,
     pub unit_text: UnitText,
@@ -59,6 +61,16 @@ pub(crate) struct ReplayContext<'a> {
     pub sanitizers_work: bool,
 }
 
+/// Where a program runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Surroundings {
+    Here,
+    /// The system tells it of another machine, user and time.
+    Elsewhere,
+    /// Here; it was built with the sanitizers.
+    Sanitized,
+}
+
 /// What the compilers have taught about how files of a unit must be written.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct BuildFindings {
@@ -72,8 +84,8 @@ pub(crate) struct BuildFindings {
 
 impl BuildFindings {
     /// What is known before anything was compiled.
-    pub(crate) fn at_first(unit: &UnitResult, options: &SuiteOptions) -> BuildFindings {
-        let without_cc = options.compilers.cc.is_none();
+    pub(crate) fn at_first(unit: &UnitResult, builds: &Builds) -> BuildFindings {
+        let without_cc = builds.compilers().cc.is_none();
         BuildFindings { stubs: unit.stubs.clone(), without_cc, ..BuildFindings::default() }
     }
 }
@@ -82,7 +94,7 @@ impl<'a> ReplayContext<'a> {
     pub(crate) fn open(
         (model, function): (&'a SourceModel, &'a Function),
         unit: &UnitResult,
-        options: &'a SuiteOptions,
+        (options, builds): (&'a SuiteOptions, &'a Builds<'a>),
         (folder, scratch): (PathBuf, &Path),
         learned: BuildFindings,
     ) -> ReplayContext<'a> {
@@ -91,7 +103,7 @@ impl<'a> ReplayContext<'a> {
             false => Library::Headers,
         };
         let unit_text = UnitText {
-            include: paths::include_path(&folder, &options.flags_folder.join(&model.file)),
+            include: paths::include_path(&folder, &builds.flags_folder().join(&model.file)),
             shown_file: model.file.display().to_string(),
             renames_main: model.function_named("main").is_some(),
             flags: model.flags.clone(),
@@ -102,6 +114,7 @@ impl<'a> ReplayContext<'a> {
             model,
             function,
             options,
+            builds,
             format: &PlainC,
             unit_text,
             ignored: learned.ignored,
@@ -161,9 +174,18 @@ impl<'a> ReplayContext<'a> {
         }
     }
 
-    /// Writes a program with a `main` of its own.
-    pub(crate) fn write_program(&self, path: &Path, program: &Program) -> Result<(), SuiteError> {
-        write(path, &program.text)
+    /// Writes a program with a `main` of its own; gives it as it is to be built.
+    pub(crate) fn write_program(&self, path: &Path, program: Program) -> Result<Wanted, SuiteError> {
+        write(path, &program.text)?;
+        Ok(Wanted {
+            text: program.text,
+            unit: program.unit,
+            path: path.to_path_buf(),
+            more: Vec::new(),
+            libraries: LIBRARIES,
+            takes_arguments: false,
+            address_options: program.address_options,
+        })
     }
 
     /// Whether the file can be written differently, so that this error goes away.
@@ -192,8 +214,19 @@ impl<'a> ReplayContext<'a> {
         first
     }
 
-    pub(crate) fn compiler<'c>(&'c self, program: &'c Path) -> Compiler<'c> {
-        Compiler { program, flags: &self.model.flags, folder: &self.options.flags_folder }
+    /// The tests, as they are to be built.
+    pub(crate) fn wanted_tests(&self, tests: &TestFiles) -> Wanted {
+        let Sources { mut files, libraries } = self.test_sources();
+        let more = files.split_off(1);
+        Wanted {
+            text: tests.texts[0].clone(),
+            unit: tests.unit.clone(),
+            path: files.remove(0),
+            more,
+            libraries,
+            takes_arguments: true,
+            address_options: String::new(),
+        }
     }
 
     /// Switches off what the unit warns of; true if that changes the file.
@@ -210,19 +243,10 @@ impl<'a> ReplayContext<'a> {
         changed
     }
 
-    /// Builds an emitted program around the probed text.
-    pub(crate) fn probed(
-        &self,
-        text: &str,
-        unit: &UnitPart,
-        sources: &Sources,
-        fill: UninitialisedFill,
-    ) -> Result<Probed<'a>, SuiteError> {
-        let clang = self.compiler(&self.options.compilers.clang);
-        let renames_main = self.unit_text.renames_main;
-        let allow = &self.options.allow;
-        let emitted = Emitted { text, unit, sources, folder: &self.folder, renames_main, allow };
-        Probed::build(self.model, &clang, &emitted, fill, &self.scratch)
+    /// A program that was built around the probed text.
+    pub(crate) fn probed(&self, program: Executable, fill: UninitialisedFill) -> Probed<'a> {
+        let (model, allow, cores) = (self.model, &self.options.allow, self.builds.cores());
+        Probed { model, program, map: self.scratch.join("outcomes"), fill, allow, cores }
     }
 
     /// What the sanitizers object to in a program's output, in order. What stands for a library function in a test is no more
@@ -231,37 +255,36 @@ impl<'a> ReplayContext<'a> {
         sanitizer_reports(output, &stand_ins(&self.stubs))
     }
 
-    pub(crate) fn run_in_scratch(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        self.run_target(program, args, &[], (!asks_for_sanitizers(&self.model.flags), false))
-    }
-
-    /// Runs a program where the system tells it of another machine, user and time.
-    pub(crate) fn run_elsewhere(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        let is_plain = !asks_for_sanitizers(&self.model.flags);
-        self.run_target(program, args, &[], (is_plain, is_plain))
-    }
-
-    /// Runs a program that was built with the sanitizers. They start no other program from it: their addresses become places
-    /// afterwards.
-    pub(crate) fn run_sanitized(&self, program: &Path, args: &[String]) -> Result<Outcome, SuiteError> {
-        let outcome = self.run_target(program, args, &without_symbolizer(), (false, false))?;
-        // It stands beside the real clang; without it, reports have addresses in place of lines.
-        let clang = self.options.compilers.clang.canonicalize().unwrap_or_default();
-        let symbolizer = clang.with_file_name("llvm-symbolizer");
-        let ask = |args: &[String]| run(&symbolizer, args, &self.scratch, SYMBOLIZER_LIMIT).ok();
-        Ok(Outcome { output: with_places(&outcome.output, program, ask), ..outcome })
-    }
-
-    fn run_target(
+    pub(crate) fn run_in_scratch(
         &self,
-        program: &Path,
+        program: &Executable,
         args: &[String],
-        variables: &[(&str, &Path)],
-        (bounded, is_elsewhere): (bool, bool),
     ) -> Result<Outcome, SuiteError> {
         let folder = self.fresh_folder()?;
-        let (folder, allow) = (folder.path(), &self.options.allow);
-        TargetRun {
+        self.run_target((program, args), Surroundings::Here, folder.path())
+    }
+
+    /// Runs a program that was built with the sanitizers.
+    pub(crate) fn run_sanitized(&self, program: &Executable, args: &[String]) -> Result<Outcome, SuiteError> {
+        let folder = self.fresh_folder()?;
+        self.run_target((program, args), Surroundings::Sanitized, folder.path())
+    }
+
+    /// Runs a program in a folder. What was built with the sanitizers starts no other program from there: their addresses become
+    /// places afterwards.
+    pub(crate) fn run_target(
+        &self,
+        (program, args): (&Executable, &[String]),
+        surroundings: Surroundings,
+        folder: &Path,
+    ) -> Result<Outcome, SuiteError> {
+        let is_sanitized = surroundings == Surroundings::Sanitized;
+        let symbolizer_options = without_symbolizer();
+        let variables: &[(&str, &Path)] = if is_sanitized { &symbolizer_options } else { &[] };
+        let bounded = !is_sanitized && !asks_for_sanitizers(&self.model.flags);
+        let (program, args) = (program.path(), &program.arguments(args));
+        let _core = self.builds.cores().take();
+        let outcome = TargetRun {
             program,
             args,
             variables,
@@ -269,11 +292,19 @@ impl<'a> ReplayContext<'a> {
             folder,
             limit: TEST_LIMIT,
             bounded,
-            is_elsewhere,
-            allow,
+            is_elsewhere: bounded && surroundings == Surroundings::Elsewhere,
+            allow: &self.options.allow,
         }
         .run()
-        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })?;
+        if !is_sanitized {
+            return Ok(outcome);
+        }
+        // It stands beside the real clang; without it, reports have addresses in place of lines.
+        let clang = self.builds.compilers().clang.canonicalize().unwrap_or_default();
+        let symbolizer = clang.with_file_name("llvm-symbolizer");
+        let ask = |args: &[String]| run(&symbolizer, args, &self.scratch, SYMBOLIZER_LIMIT).ok();
+        Ok(Outcome { output: with_places(&outcome.output, program, ask), ..outcome })
     }
 
     pub(crate) fn fresh_folder(&self) -> Result<tempfile::TempDir, SuiteError> {

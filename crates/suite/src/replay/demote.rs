@@ -176,7 +176,7 @@ impl ReplayContext<'_> {
     }
 
     fn real_source(&self, name: &str) -> Option<PathBuf> {
-        real(&self.options.flags_folder.join(name))
+        real(&self.builds.flags_folder().join(name))
     }
 
     fn function_at(&self, place: &Place) -> Option<&Function> {

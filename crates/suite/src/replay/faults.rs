@@ -3,7 +3,7 @@
 //! Takes the faults of a unit; gives a file each and whether the plain program showed the fault again.
 //! Never drops a fault: one that does not show again is kept and says so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use tarka_source::{Evidence, Place};
 
 use crate::SuiteError;
 use crate::choose::choice::shown_by;
-use crate::format::Sources;
-use crate::format::program::{FaultRun, Program, fault_program};
+use crate::format::program::{FaultRun, fault_program};
 use crate::render::test::{Ended, test};
 use crate::render::tree::Test;
+use crate::replay::builds::{Built, Executable, Wanted, Way};
 use crate::replay::context::ReplayContext;
 use crate::replay::probe::UninitialisedFill;
 use crate::replay::sanitize::{SanitizerReport, trailing_arrays};
@@ -47,7 +47,7 @@ pub(crate) fn write_faults(
             .filter(ends_here)
             .any(|kept| kept.covers.iter().any(|goal| !by_tests.contains(goal)))
     };
-    let mut written: Vec<WrittenFault> = Vec::new();
+    let mut made: Vec<Result<FaultFile, String>> = Vec::new();
     let (mut replayed, mut contracts) = (0, 0);
     for (index, fault) in unit.faults.iter().enumerate() {
         let is_contract = fault.class == FaultClass::Contract;
@@ -57,27 +57,95 @@ pub(crate) fn write_faults(
                 Some("no file: a program that shows it would do it wherever it is run".to_string())
             }
             _ if fault.class == FaultClass::Limit => Some("no file: it is a limit of the search".to_string()),
-            _ if context.options.is_interrupted() => Some("not replayed: Tarka was interrupted".to_string()),
             _ if replayed >= MOST_REPLAYED || is_contract && contracts >= MOST_CONTRACTS => {
                 Some(format!("not replayed: {replayed} faults of this function come first"))
             }
             _ => None,
         };
         if let Some(shown) = not_replayed {
-            written.push(WrittenFault { shown, ..WrittenFault::default() });
+            made.push(Err(shown));
             continue;
         }
         replayed += 1;
         contracts += usize::from(is_contract);
         let name = format!("fault_{}_{}", unit.function, index + 1);
-        written.push(match test(context.model, context.function, unit, &fault.executed, Ended::Somehow) {
-            Ok(test) => write_fault(context, fault, &name, &test)?,
-            Err(unspellable) => {
-                WrittenFault { shown: format!("no file: {unspellable}"), ..WrittenFault::default() }
-            }
+        let test = test(context.model, context.function, unit, &fault.executed, Ended::Somehow);
+        let path = context.folder.join(format!("{name}.c"));
+        made.push(match test {
+            Ok(test) => Ok(FaultFile { fault, name, test, path }),
+            Err(unspellable) => Err(format!("no file: {unspellable}")),
         });
     }
-    Ok(written)
+    let files: Vec<&FaultFile> = made.iter().flatten().collect();
+    let mut built = build(context, &files)?.into_iter();
+    let write = |file: Result<FaultFile, String>| match (file, context.options.is_interrupted()) {
+        (Ok(file), false) => {
+            let built = built.next().unwrap_or_else(|| unreachable!("one build for each file"));
+            write_fault(context, &file, built)
+        }
+        (Ok(file), true) => {
+            let _ = std::fs::remove_file(&file.path);
+            Ok(unwritten("not replayed: Tarka was interrupted".to_string()))
+        }
+        (Err(shown), _) => Ok(unwritten(shown)),
+    };
+    made.into_iter().map(write).collect()
+}
+
+fn unwritten(shown: String) -> WrittenFault {
+    WrittenFault { shown, ..WrittenFault::default() }
+}
+
+/// The programs of a fault file: as it is, watched by the sanitizers that can show it, and around the probed text.
+struct FaultPrograms {
+    plain: Result<Built, SuiteError>,
+    watched: Option<Result<Built, SuiteError>>,
+    probed: Result<Built, SuiteError>,
+}
+
+/// Builds all files at once. What one build teaches about how they must be written holds for all.
+fn build(context: &mut ReplayContext, files: &[&FaultFile]) -> Result<Vec<FaultPrograms>, SuiteError> {
+    let mut done: BTreeMap<usize, FaultPrograms> = BTreeMap::new();
+    let has_cc = context.builds.compilers().cc.is_some();
+    loop {
+        let open: Vec<usize> = (0..files.len()).filter(|number| !done.contains_key(number)).collect();
+        if open.is_empty() || context.options.is_interrupted() {
+            return Ok(done.into_values().collect());
+        }
+        let mut requests = Vec::new();
+        for number in &open {
+            let file = files[*number];
+            let sanitizers = showing::sanitizers(file.fault.kind, false);
+            let wanted = file.wanted(context, &file.watched(context, sanitizers, false))?;
+            let watched = (!sanitizers.is_empty()).then(|| with_debug(sanitizers));
+            let read = has_cc.then(|| Way::CcWarnings(vec!["-g"]));
+            let probed = Way::Probed(UninitialisedFill::Anything);
+            let ways = [with_debug(&[]), probed].into_iter().chain(watched).chain(read);
+            requests.extend(ways.map(|way| (way, wanted.clone())));
+        }
+        let mut built = context.builds.build_all(requests).into_iter();
+        let mut next = || built.next().unwrap_or_else(|| unreachable!("one answer for each"));
+        for number in open {
+            let (plain, probed) = (next(), next());
+            let is_watched = !showing::sanitizers(files[number].fault.kind, false).is_empty();
+            let watched = is_watched.then(&mut next);
+            let read = has_cc.then(&mut next);
+            if plain.as_ref().is_err_and(|error| context.can_retry(error)) {
+                continue;
+            }
+            if let Ok(plain) = &plain {
+                context.ignore(&plain.warnings, true);
+            }
+            if let Some(Ok(read)) = read {
+                context.ignore(&read.warnings, false);
+            }
+            done.insert(number, FaultPrograms { plain, watched, probed });
+        }
+    }
+}
+
+fn with_debug(flags: &[&'static str]) -> Way {
+    Way::Clang(std::iter::once("-g").chain(flags.iter().copied()).collect())
 }
 
 /// The plain program is many times as fast as the instrumented one: a loop that ends there was long, not endless.
@@ -94,46 +162,27 @@ pub(crate) fn settle_timeouts(log: &mut UnitLog, written: &[WrittenFault]) {
 }
 
 fn write_fault(
-    context: &mut ReplayContext,
-    fault: &Fault,
-    name: &str,
-    test: &Test,
+    context: &ReplayContext,
+    file: &FaultFile,
+    programs: FaultPrograms,
 ) -> Result<WrittenFault, SuiteError> {
-    let path = context.folder.join(format!("{name}.c"));
-    let file = FaultFile { fault, name, test, path };
-    let sources = Sources::of_program(&file.path);
-    file.write(context, &file.unwatched(context))?;
-    let program = context.scratch.join(name);
-    let clang = context.options.compilers.clang.clone();
-    let mut compiled = context.compiler(&clang).build(&sources, &["-g"], &program);
-    while compiled.as_ref().is_err_and(|error| context.can_retry(error)) {
-        file.write(context, &file.unwatched(context))?;
-        compiled = context.compiler(&clang).build(&sources, &["-g"], &program);
-    }
-    let (run, confirmed) = match compiled {
-        Ok(compiled) => {
-            context.ignore(&compiled.warnings, true);
-            if let Some(cc) = context.options.compilers.cc.clone()
-                && let Ok(warnings) = context.compiler(&cc).warnings(&file.path, &["-g"])
-            {
-                context.ignore(&warnings, false);
-            }
-            replay_fault(context, &file, &program)?
-        }
+    let FaultPrograms { plain, watched, probed } = programs;
+    let (run, confirmed) = match plain {
+        Ok(plain) => replay_fault(context, file, &plain.program, watched)?,
         Err(error) => {
             let expectation = format!("NOT CONFIRMED: this file does not compile: {error}");
             (FaultRun { expectation, ..file.unwatched(context) }, false)
         }
     };
-    let written = file.write(context, &run)?;
+    file.wanted(context, &run)?;
     let mut evidence = Evidence::default();
     if confirmed {
         let folder = context.fresh_folder()?;
-        let probed = context.probed(&written.text, &written.unit, &sources, UninitialisedFill::Anything)?;
+        let probed = context.probed(probed?.program, UninitialisedFill::Anything);
         evidence = probed.run(&[], folder.path(), FAULT_LIMIT)?;
     }
     let covers = shown_by(context.model, &context.goals, &context.pairs, &evidence).alone;
-    let relative = format!("{}/{name}.c", context.options.folder);
+    let relative = format!("{}/{}.c", context.options.folder, file.name);
     Ok(WrittenFault {
         path: Some(relative),
         confirmed,
@@ -147,8 +196,8 @@ fn write_fault(
 /// A fault file while it is being made.
 struct FaultFile<'f> {
     fault: &'f Fault,
-    name: &'f str,
-    test: &'f Test,
+    name: String,
+    test: Test,
     path: PathBuf,
 }
 
@@ -168,11 +217,11 @@ impl FaultFile<'_> {
         self.watched(context, &[], false)
     }
 
-    fn write(&self, context: &ReplayContext, run: &FaultRun) -> Result<Program, SuiteError> {
+    /// Writes the file; gives it as it is to be built.
+    fn wanted(&self, context: &ReplayContext, run: &FaultRun) -> Result<Wanted, SuiteError> {
         let file_stubs = context.file_stubs(self.test.scripts.iter());
-        let program = fault_program(self.name, &context.preamble(&file_stubs), self.fault, self.test, run);
-        context.write_program(&self.path, &program)?;
-        Ok(program)
+        let program = fault_program(&self.name, &context.preamble(&file_stubs), self.fault, &self.test, run);
+        context.write_program(&self.path, program)
     }
 }
 
@@ -201,10 +250,10 @@ fn shows(context: &ReplayContext, sanitizer_report: &SanitizerReport, fault: &Fa
 fn replay_fault(
     context: &ReplayContext,
     file: &FaultFile,
-    program: &Path,
+    program: &Executable,
+    mut watched: Option<Result<Built, SuiteError>>,
 ) -> Result<(FaultRun, bool), SuiteError> {
     let kind = file.fault.kind;
-    let sources = Sources::of_program(&file.path);
     let outcome = context.run_in_scratch(program, &[])?;
     let crash = outcome.signal().filter(|signal| showing::signals(kind).contains(signal));
     let mut reason = String::new();
@@ -214,15 +263,17 @@ fn replay_fault(
             break;
         }
         let run = file.watched(context, sanitizers, goes_on);
-        file.write(context, &run)?;
-        let sanitized = context.scratch.join("sanitized");
-        let flags: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().copied()).collect();
-        if let Err(error) =
-            context.compiler(&context.options.compilers.clang).build(&sources, &flags, &sanitized)
-        {
-            reason = format!("it does not compile with {}: {error}", sanitizers[0]);
-            break;
-        }
+        let built = match watched.take() {
+            Some(built) => built,
+            None => context.builds.build(with_debug(sanitizers), &file.wanted(context, &run)?),
+        };
+        let sanitized = match built {
+            Ok(built) => built.program,
+            Err(error) => {
+                reason = format!("it does not compile with {}: {error}", sanitizers[0]);
+                break;
+            }
+        };
         let found = context.sanitizer_reports(&context.run_sanitized(&sanitized, &[])?.output);
         if found.iter().any(|sanitizer_report| shows(context, sanitizer_report, file.fault)) {
             let alone = crash.map(|signal| format!("; without them it ends with {}", signal_name(signal)));

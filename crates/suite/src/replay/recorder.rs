@@ -1,8 +1,9 @@
 //! The functions that the probes of a plain program call, in C, and reading what they leave.
 //!
-//! They write into a file that is mapped and shared, so that a crash or a closed descriptor loses nothing: a byte for
-//! each outcome of each site, a byte for each statement, then the ways decisions were evaluated, each once. Never changes
-//! what the program computes.
+//! They write into a file that is mapped and shared, so that a crash or a closed descriptor loses nothing. It has a part for
+//! the program itself and one for each process that it forks, as test files do for each test: a byte for each outcome of each
+//! site, a byte for each statement, then the ways decisions were evaluated, each once. What such a process forks belongs to its
+//! part. Never changes what the program computes.
 //!
 //! Evaluations in progress stand on a stack of their own, each with the frame of its function. An entry of a deeper frame
 //! than the probe's was left by `longjmp` and is dropped; recursion has another frame.
@@ -29,9 +30,19 @@ fn words_at(model: &SourceModel) -> usize {
     (outcome_count(model) + model.statement_count() as usize).next_multiple_of(4)
 }
 
-/// Size of the file.
-pub fn map_size(model: &SourceModel) -> usize {
+/// Where the word stands that says that a process has its part.
+fn begun_at(model: &SourceModel) -> usize {
     words_at(model) + 4 + 4 * MAX_WORDS
+}
+
+/// Size of a part of the file.
+pub fn part_size(model: &SourceModel) -> usize {
+    begun_at(model) + 4
+}
+
+/// Whether a forked process had this part for its own.
+pub fn is_begun(model: &SourceModel, part: &[u8]) -> bool {
+    part.get(begun_at(model)).is_some_and(|byte| *byte != 0)
 }
 
 fn chunks(model: &SourceModel, decision: usize) -> Option<usize> {
@@ -39,7 +50,7 @@ fn chunks(model: &SourceModel, decision: usize) -> Option<usize> {
     Some(decision.conditions.len().div_ceil(CHUNK))
 }
 
-/// What the bytes of the file say.
+/// What the bytes of a part say.
 pub fn evidence(model: &SourceModel, map: &[u8]) -> Evidence {
     let mut evidence = Evidence::of_map(model, map);
     let words: Vec<u32> = map
@@ -81,27 +92,53 @@ pub fn text(model: &SourceModel) -> String {
     format!(
         r#"char *getenv(const char *);
 int close(int);
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
 void *mmap(void *, unsigned long, int, int, int, long);
 enum {{ READ_AND_WRITE = {READ_AND_WRITE}, MAP_SHARED = {MAP_SHARED}, MAP_OWN = {MAP_OWN} }};
 static void *const map_failed = (void *)-1;
 enum {{ MAX_WORDS = {MAX_WORDS}, MAX_OPEN = {MAX_OPEN}, MOST_CHUNKS = {most_chunks} }};
 {tables}
 struct evaluation {{ void *frame; unsigned decision; unsigned pairs[2 * MOST_CHUNKS]; }};
-static unsigned char *taken;
+static unsigned char *parts, *taken;
 static unsigned *words;
+static unsigned processes, forked;
+static int has_part;
 static __thread struct evaluation *open_ones;
 static __thread unsigned depth;
 static unsigned long long seen[1 << 16];
+static void write_to(unsigned part)
+{{
+    taken = part <= processes ? parts + part * {size}ul : 0;
+    words = taken ? (unsigned *)(taken + {words_at}) : 0;
+}}
+static void before_fork(void) {{ forked++; }}
+static void in_forked(void)
+{{
+    if (has_part) return;
+    has_part = 1;
+    write_to(forked);
+    if (taken) taken[{begun_at}] = 1;
+}}
+static int number(const char **text)
+{{
+    int number = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text) number = number * 10 + (**text - '0');
+    if (**text) ++*text;
+    return number;
+}}
 __attribute__((constructor)) static void start(void)
 {{
-    /* A descriptor: who is confined may open nothing to write. */
-    const char *number = getenv("TARKA_OUTCOMES");
-    int fd = number ? 0 : -1;
-    for (; number && *number; number++) fd = fd * 10 + (*number - '0');
-    void *map = fd < 0 ? map_failed : mmap(0, {size}, READ_AND_WRITE, MAP_SHARED, fd, 0);
-    taken = map == map_failed ? 0 : map;
-    words = taken ? (unsigned *)(taken + {words_at}) : 0;
-    if (fd >= 0) close(fd);
+    /* A descriptor, for who is confined may open nothing to write; and how many processes have a part. */
+    const char *text = getenv("TARKA_OUTCOMES");
+    if (!text) return;
+    int fd = number(&text);
+    processes = number(&text);
+    void *map = mmap(0, (processes + 1) * {size}ul, READ_AND_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (map == map_failed) return;
+    parts = map;
+    write_to(0);
+    if (processes) pthread_atfork(before_fork, 0, in_forked);
 }}
 static unsigned arm_of(unsigned site, unsigned long long v)
 {{
@@ -192,7 +229,8 @@ __attribute__((noinline)) void __tk_stmt(unsigned statement) {{ if (taken) taken
 "#,
         tables = tables(model),
         switches = switches(model),
-        size = map_size(model),
+        size = part_size(model),
+        begun_at = begun_at(model),
         words_at = words_at(model),
         outcomes = outcome_count(model),
     )
@@ -282,9 +320,9 @@ mod tests {
         compile.current_dir(folder.path()).arg(flag).args(FLAGS).args(["-w", "unit.i", "recorder.i"]);
         let output = compile.args(["-o", "program"]).output().expect("clang runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        std::fs::write(path("map"), vec![0; map_size(&model)]).expect("writable");
+        std::fs::write(path("map"), vec![0; part_size(&model)]).expect("writable");
         let mut run = Command::new("/bin/sh");
-        run.current_dir(folder.path()).args(["-c", "exec ./program 9<>map"]).env("TARKA_OUTCOMES", "9");
+        run.current_dir(folder.path()).args(["-c", "exec ./program 9<>map"]).env("TARKA_OUTCOMES", "9,0");
         run.status().expect("it runs");
         let evidence = evidence(&model, &std::fs::read(path("map")).expect("readable"));
         let vectors = model.decisions.iter().filter(|decision| decision.is_compound()).map(|decision| {

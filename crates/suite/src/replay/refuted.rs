@@ -10,11 +10,11 @@ use tarka_events::{Goal, Refuted, UnitResult, WrittenRefuted};
 
 use crate::SuiteError;
 use crate::choose::choice::shown_by;
-use crate::format::Sources;
-use crate::format::program::{Program, RefutedProof, refuted_program};
+use crate::format::program::{RefutedProof, refuted_program};
 use crate::render::goal_words::goal_sentence;
 use crate::render::test::{Ended, test};
 use crate::render::tree::Test;
+use crate::replay::builds::{Wanted, Way};
 use crate::replay::context::ReplayContext;
 use crate::replay::probe::UninitialisedFill;
 
@@ -56,20 +56,18 @@ struct RefutedFile<'f> {
 
 impl RefutedFile<'_> {
     fn make(&self, context: &mut ReplayContext) -> Result<WrittenRefuted, SuiteError> {
-        let sources = Sources::of_program(&self.path);
-        let mut text = self.write(context, UNTRIED)?;
-        let program = context.scratch.join("refuted");
-        let clang = context.options.compilers.clang.clone();
-        while let Err(error) = context.compiler(&clang).build(&sources, &["-g"], &program) {
+        let mut wanted = self.write(context, UNTRIED)?;
+        while let Err(error) = context.builds.build(Way::Clang(vec!["-g"]), &wanted) {
             if !context.can_retry(&error) {
                 break;
             }
-            text = self.write(context, UNTRIED)?;
+            wanted = self.write(context, UNTRIED)?;
         }
         let folder = context.fresh_folder()?;
-        let probed = context
-            .probed(&text.text, &text.unit, &sources, UninitialisedFill::Anything)
-            .and_then(|probed| probed.run(&[], folder.path(), RUN_LIMIT));
+        let fill = UninitialisedFill::Anything;
+        let built = context.builds.build(Way::Probed(fill), &wanted);
+        let probed =
+            built.and_then(|built| context.probed(built.program, fill).run(&[], folder.path(), RUN_LIMIT));
         let covers = |evidence| shown_by(context.model, &context.goals, &context.pairs, &evidence).alone;
         let confirmed = probed.is_ok_and(|evidence| covers(evidence).contains(&self.index));
         if confirmed {
@@ -79,13 +77,12 @@ impl RefutedFile<'_> {
         Ok(WrittenRefuted { path, confirmed, inputs: self.test.inputs.clone() })
     }
 
-    fn write(&self, context: &ReplayContext, seen: &str) -> Result<Program, SuiteError> {
+    fn write(&self, context: &ReplayContext, seen: &str) -> Result<Wanted, SuiteError> {
         let file_stubs = context.file_stubs(self.test.scripts.iter());
         let claim = format!("Called infeasible: {} ({}).", goal_sentence(self.goal), self.refuted.claim);
         let name = self.refuted.file.trim_end_matches(".c");
         let proof = RefutedProof { name, claim: &claim, seen };
         let program = refuted_program(&proof, &context.preamble(&file_stubs), self.test);
-        context.write_program(&self.path, &program)?;
-        Ok(program)
+        context.write_program(&self.path, program)
     }
 }

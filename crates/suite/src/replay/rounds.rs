@@ -3,7 +3,6 @@
 //! Takes candidates; gives the tests that passed with everything they promise, and leaves in each candidate what was seen of
 //! it. Never believes the instrumented program: what counts is what the plain one did.
 
-use std::path::Path;
 use std::time::Duration;
 
 use tarka_events::{FaultKind, UnitResult, WrittenTest};
@@ -14,7 +13,8 @@ use crate::choose::select::TestCoverage;
 use crate::choose::smallest::Smallest;
 use crate::format::layout::condition;
 use crate::format::{NewTest, Reading, TestFiles};
-use crate::replay::context::ReplayContext;
+use crate::replay::builds::{Executable, Way};
+use crate::replay::context::{ReplayContext, Surroundings};
 use crate::replay::probe::UninitialisedFill;
 use crate::replay::process::Outcome;
 use crate::replay::sanitize::{BUT_FOR_HARMLESS, NO_RECOVERY, SANITIZERS, SanitizerReport};
@@ -75,32 +75,38 @@ impl ReplayContext<'_> {
         chosen: &[usize],
         files: &TestFiles,
     ) -> Result<bool, SuiteError> {
-        let sources = self.test_sources();
-        let compilers = self.options.compilers.clone();
-        let clang = self.scratch.join("plain-clang");
-        let compiled = match self.compiler(&compilers.clang).build(&sources, &[], &clang) {
+        let wanted = self.wanted_tests(files);
+        let is_new = chosen.iter().any(|index| candidates[*index].probed.is_none());
+        let cc = self.cc_works.then_some(Way::Cc);
+        let fills = [UninitialisedFill::Zeros, UninitialisedFill::Pattern].into_iter().filter(|_| is_new);
+        let ways = std::iter::once(Way::Clang(Vec::new())).chain(cc).chain(fills.map(Way::Probed));
+        let mut built = self.builds.build_all(ways.map(|way| (way, wanted.clone())).collect()).into_iter();
+        let mut next = || built.next().unwrap_or_else(|| unreachable!("one answer for each"));
+        let clang = match next() {
             Err(error) if self.can_retry(&error) => return Ok(true),
             compiled => compiled?,
         };
-        let mut changed = self.ignore(&compiled.warnings, true);
+        let cc = self.cc_works.then(&mut next);
+        let probed = is_new.then(|| [next(), next()]);
+        let mut changed = self.ignore(&clang.warnings, true);
         // Twice, the second time on another machine: what differs between two runs of the same program is not worth asserting.
-        for is_elsewhere in [false, true] {
-            changed |= self.replay(&clang, is_elsewhere, candidates, chosen, files)?;
+        for surroundings in [Surroundings::Here, Surroundings::Elsewhere] {
+            changed |= self.replay(&clang.program, surroundings, candidates, chosen, files)?;
         }
-        if let Some(cc) = compilers.cc.as_deref().filter(|_| self.cc_works) {
-            let plain = self.scratch.join("plain-cc");
-            match self.compiler(cc).build(&sources, &[], &plain) {
-                Ok(compiled) => {
-                    changed |= self.ignore(&compiled.warnings, false);
-                    changed |= self.replay(&plain, false, candidates, chosen, files)?;
-                }
-                Err(error) => {
-                    self.cc_works = false;
-                    self.notes.push(format!("replayed with clang only: {error}"));
-                }
+        match cc {
+            Some(Ok(cc)) => {
+                changed |= self.ignore(&cc.warnings, false);
+                changed |= self.replay(&cc.program, Surroundings::Here, candidates, chosen, files)?;
             }
+            Some(Err(error)) => {
+                self.cc_works = false;
+                self.notes.push(format!("replayed with clang only: {error}"));
+            }
+            None => {}
         }
-        changed |= self.probe(unit, candidates, chosen, files)?;
+        if let Some([zeros, pattern]) = probed {
+            changed |= self.probe(unit, candidates, chosen, (files, zeros?.program, pattern?.program))?;
+        }
         // Last, so that there is one such build for files that need no change.
         if !changed {
             changed = self.sanitize(candidates, chosen, files)?;
@@ -108,22 +114,18 @@ impl ReplayContext<'_> {
         Ok(changed)
     }
 
-    /// Runs each test alone and takes back what did not hold.
+    /// Runs the tests and takes back what did not hold.
     fn replay(
         &mut self,
-        program: &Path,
-        is_elsewhere: bool,
+        program: &Executable,
+        surroundings: Surroundings,
         candidates: &mut [TestCandidate],
         chosen: &[usize],
         files: &TestFiles,
     ) -> Result<bool, SuiteError> {
         let mut changed = false;
-        for (position, index) in chosen.iter().enumerate() {
-            let arguments = &files.tests[position].arguments;
-            let outcome = match is_elsewhere {
-                true => self.run_elsewhere(program, arguments)?,
-                false => self.run_in_scratch(program, arguments)?,
-            };
+        let outcomes = self.run_tests(program, surroundings, files)?;
+        for ((position, index), outcome) in chosen.iter().enumerate().zip(outcomes) {
             if outcome.success() {
                 continue;
             }
@@ -185,21 +187,23 @@ impl ReplayContext<'_> {
         if !self.sanitizers_work || chosen.iter().all(|index| candidates[*index].sanitized) {
             return Ok(false);
         }
-        let program = self.scratch.join("sanitized-tests");
-        let clang = &self.options.compilers.clang;
-        let flags = ["-g", SANITIZERS, NO_RECOVERY, BUT_FOR_HARMLESS];
-        if let Err(error) = self.compiler(clang).build(&self.test_sources(), &flags, &program) {
-            self.sanitizers_work = false;
-            self.notes.push(format!("not replayed with {SANITIZERS}: {error}"));
-            return Ok(false);
-        }
+        let wanted = self.wanted_tests(files);
+        let flags = vec!["-g", SANITIZERS, NO_RECOVERY, BUT_FOR_HARMLESS];
+        let program = match self.builds.build(Way::Clang(flags), &wanted) {
+            Ok(built) => built.program,
+            Err(error) => {
+                self.sanitizers_work = false;
+                self.notes.push(format!("not replayed with {SANITIZERS}: {error}"));
+                return Ok(false);
+            }
+        };
         let mut changed = false;
-        for (position, index) in chosen.iter().enumerate() {
+        let outcomes = self.run_tests(&program, Surroundings::Sanitized, files)?;
+        for ((position, index), outcome) in chosen.iter().enumerate().zip(outcomes) {
             let candidate = &mut candidates[*index];
             if std::mem::replace(&mut candidate.sanitized, true) {
                 continue;
             }
-            let outcome = self.run_sanitized(&program, &files.tests[position].arguments)?;
             // A test that expects an exit status may get it from a sanitizer, so success says nothing.
             if let Some(sanitizer_report) = self.stopping(&outcome.output) {
                 self.exclude_stopped(candidate, sanitizer_report);
@@ -218,25 +222,19 @@ impl ReplayContext<'_> {
         unit: &UnitResult,
         candidates: &mut [TestCandidate],
         chosen: &[usize],
-        files: &TestFiles,
+        (files, zeros, pattern): (&TestFiles, Executable, Executable),
     ) -> Result<bool, SuiteError> {
-        if chosen.iter().all(|index| candidates[*index].probed.is_some()) {
-            return Ok(false);
-        }
-        let sources = self.test_sources();
-        let probed = |fill| self.probed(&files.texts[0], &files.unit, &sources, fill);
-        let (tests, others) = (probed(UninitialisedFill::Zeros)?, probed(UninitialisedFill::Pattern)?);
+        let tests = self.probed(zeros, UninitialisedFill::Zeros);
+        let others = self.probed(pattern, UninitialisedFill::Pattern);
         let mut changed = false;
-        for (position, index) in chosen.iter().enumerate() {
+        let evidence = self.evidence_of_tests(&tests, files)?.into_iter();
+        let evidence = evidence.zip(self.evidence_of_tests(&others, files)?);
+        for (index, (evidence, other)) in chosen.iter().zip(evidence) {
             if candidates[*index].probed.is_some() {
                 continue;
             }
-            let folder = self.fresh_folder()?;
-            let arguments = &files.tests[position].arguments;
-            let evidence = tests.run(arguments, folder.path(), TEST_LIMIT)?;
             let shown = shown_by(self.model, &self.goals, &self.pairs, &evidence);
-            let folder = self.fresh_folder()?;
-            let is_same = others.run(arguments, folder.path(), TEST_LIMIT)? == evidence;
+            let is_same = other == evidence;
             let candidate = &mut candidates[*index];
             candidate.probed = Some(evidence);
             if !is_same {

@@ -12,7 +12,7 @@ use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
 };
-use tarka_suite::{Compilers, SuiteOptions, write_faults, write_tests};
+use tarka_suite::{Builds, Compilers, Cores, SuiteOptions, write_faults, write_tests};
 
 /// Address of the first hand-made pointee, where the real arena begins.
 const ARENA: u64 = 0x10_0000_0000;
@@ -132,14 +132,15 @@ impl Bench {
             allow: tarka_confine::Allow::default(),
             out: self.folder.path().join("out"),
             folder: self.unit.function.clone(),
-            compilers: Compilers { clang, cc: Some(PathBuf::from("gcc")) },
-            flags_folder: self.folder.path().to_path_buf(),
             faults: FaultSet::default(),
             interrupt: Arc::default(),
         };
         let mut log = UnitLog::new(self.unit.clone());
-        let tests = write_tests(&self.model, &mut log, &options).unwrap();
-        write_faults(&self.model, &mut log, &options, tests).unwrap();
+        let compilers = Compilers { clang, cc: Some(PathBuf::from("gcc")) };
+        let cores = Cores::new(2);
+        let builds = Builds::new(&self.model, 1, (&compilers, self.folder.path()), &cores).unwrap();
+        let tests = write_tests(&self.model, &mut log, (&options, &builds)).unwrap();
+        write_faults(&self.model, &mut log, (&options, &builds), tests).unwrap();
         let suite = log.suite().clone();
         self.unit = log.into_result();
         suite

@@ -13,6 +13,7 @@ use tarka_jobs::{FileJob, Outcome, Output, Place, Threads};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
+use tarka_suite::Cores;
 use tarka_suite::paths;
 
 use crate::aims::aim::AimRequest;
@@ -86,6 +87,7 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         clang,
         out: plan.out.clone(),
         flags_folder: folder.clone(),
+        cores: Cores::new(plan.options.jobs),
         interrupt,
     };
     let files = file_jobs(works);

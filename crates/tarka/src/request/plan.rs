@@ -52,6 +52,9 @@ pub struct GenPlan {
     pub command: String,
 }
 
+/// A time of so many seconds or more, thirty years, is no limit.
+const LONGEST: f64 = 1e9;
+
 impl GenPlan {
     /// Checks what was typed.
     pub fn new(args: GenArgs) -> Result<GenPlan, Failure> {
@@ -92,7 +95,7 @@ impl GenPlan {
         let options = Options {
             criterion,
             strategy: args.strategy,
-            time: (args.time > 0.0).then(|| Duration::from_secs_f64(args.time)),
+            time: (args.time > 0.0 && args.time < LONGEST).then(|| Duration::from_secs_f64(args.time)),
             runs: args.runs,
             seed: args.seed.unwrap_or(defaults.seed),
             jobs: args.jobs.unwrap_or(cores),
