@@ -53,6 +53,8 @@ fn main() -> ExitCode {
         Ok(work) => work.join(),
         Err(source) => Ok(Err(Failure::Thread(source))),
     };
+    // Those that are kept end with this process anyway; whoever asks for the time it took shall hear of theirs, too.
+    tarka_compilers::end_all();
     match outcome {
         Ok(Ok(finished)) => finished.into(),
         Ok(Err(failure)) => {

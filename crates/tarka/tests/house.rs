@@ -11,14 +11,15 @@ use serde_json::Value;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &[]),
     ("cache", &[]),
+    ("compilers", &[]),
     ("confine", &[]),
     ("scenario", &[]),
     ("library", &[]),
     ("runtime", &["trace"]),
-    ("source", &["library", "scenario"]),
+    ("source", &["compilers", "library", "scenario"]),
     ("events", &["scenario", "source", "trace"]),
     ("settings", &[]),
-    ("instrument", &["cache", "scenario", "source", "trace", "runtime", "library"]),
+    ("instrument", &["cache", "compilers", "scenario", "source", "trace", "runtime", "library"]),
     ("runner", &["confine", "trace"]),
     ("terms", &[]),
     ("solver", &["terms"]),
@@ -78,10 +79,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "verdicts",
         ],
     ),
-    ("suite", &["cache", "confine", "scenario", "source", "events", "library"]),
+    ("suite", &["cache", "compilers", "confine", "scenario", "source", "events", "library"]),
     ("report", &["source", "events", "settings", "suite"]),
     ("jobs", &["cache", "confine", "source", "events", "faults", "campaign", "suite"]),
-    ("tarka", &["confine", "source", "events", "settings", "campaign", "jobs", "suite", "report"]),
+    (
+        "tarka",
+        &["compilers", "confine", "source", "events", "settings", "campaign", "jobs", "suite", "report"],
+    ),
 ];
 
 /// A file longer than this is asked to become two. Flat tables may be longer: name them here with the reason.
