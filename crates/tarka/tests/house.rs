@@ -84,7 +84,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("jobs", &["cache", "confine", "source", "events", "faults", "campaign", "suite"]),
     (
         "tarka",
-        &["compilers", "confine", "source", "events", "settings", "campaign", "jobs", "suite", "report"],
+        &[
+            "cache",
+            "compilers",
+            "confine",
+            "source",
+            "events",
+            "settings",
+            "campaign",
+            "jobs",
+            "suite",
+            "report",
+        ],
     ),
 ];
 
