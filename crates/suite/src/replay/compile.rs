@@ -112,7 +112,12 @@ impl Compiler<'_> {
         out: &Path,
         make: impl FnOnce() -> Result<(), SuiteError>,
     ) -> Result<(), SuiteError> {
-        let key = given.and_then(|given| tarka_cache::call_key(self.program, self.flags, given));
+        let linking: Vec<String> =
+            self.linking.iter().flat_map(|linking| linking.options(self.flags)).collect();
+        let key = given.and_then(|given| {
+            let given = given.iter().copied().chain(linking.iter().map(String::as_str));
+            tarka_cache::call_key(self.program, self.flags, given)
+        });
         tarka_cache::built(key, out, make)
     }
 
