@@ -38,6 +38,8 @@ lint:
 bench:
 	@scripts/setup test
 	cargo run --release --locked -q -p tarka-campaign --example bench
+	cargo build --release --locked -q -p tarka
+	cargo run --release --locked -q -p tarka --example calls
 	cargo run --release --locked -q -p tarka-search --example choosing
 	cargo run --release --locked -q -p tarka-search --example pool
 	cargo run --release --locked -q -p tarka-search --example import_speed

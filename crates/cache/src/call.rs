@@ -33,8 +33,9 @@ pub fn call_key<P: AsRef<[u8]>>(
         return None;
     }
     let variables = VARIABLES.map(|name| std::env::var_os(name).unwrap_or_default());
-    let programs = [program(compiler), program(Path::new("ld")), env!("CARGO_PKG_VERSION").to_string()];
-    let parts = programs.iter().map(|part| part.as_bytes());
+    let linkers = ["ld", "ld.gold"].map(|linker| program(Path::new(linker)));
+    let programs = [program(compiler), env!("CARGO_PKG_VERSION").to_string()];
+    let parts = programs.iter().chain(&linkers).map(|part| part.as_bytes());
     let parts = parts.chain(variables.iter().map(|value| value.as_encoded_bytes()));
     // How many flags there are keeps them from passing for what is given.
     let count = flags.len().to_le_bytes();

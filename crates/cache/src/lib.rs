@@ -5,25 +5,30 @@
 //! again), or grows beyond what it is allowed.
 //!
 //! An entry is a folder named after the key that holds one file, named after the digest of its content. It is made aside and
-//! renamed, so it is there as a whole or not at all; a file that no longer has its name's content is dropped. There is a cache only
-//! where the variable `TARKA_CACHE` names a folder.
+//! renamed, so it is there as a whole or not at all; a file that no longer has its name's content is dropped. There is a cache where
+//! the variable `TARKA_CACHE` names a folder, and in the user's own folder for caches where the program chooses that ([`choose`]); a
+//! variable that is empty says that there is none.
 
 mod call;
 mod digest;
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 pub use call::{call_key, program};
 pub use digest::Digest;
 
 /// Most bytes that are kept. One entry in 64 looks at the whole, so for a while there may be 64 more.
 const CAP: u64 = 256 << 20;
+
+/// How the name of an entry begins while it is made.
+const IN_THE_MAKING: &str = "new-";
 
 /// A folder with what was built.
 #[derive(Debug)]
@@ -32,11 +37,91 @@ pub struct Cache {
     cap: u64,
 }
 
-/// The cache that the environment names, if it names one.
+/// Names the folder of the cache; says that there is none if it is empty.
+const VARIABLE: &str = "TARKA_CACHE";
+
+/// How long an entry may be in the making.
+const LONGEST_MAKING: Duration = Duration::from_secs(3600);
+
+/// Where a process has its cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Where the environment names a folder, and nowhere else.
+    Named,
+    /// There, or in the user's own folder for caches.
+    Users,
+    /// Nowhere.
+    None,
+}
+
+static CHOICE: OnceLock<Choice> = OnceLock::new();
+
+/// Says where this process has its cache. Only the first word counts, and what was asked before knows nothing of it.
+pub fn choose(choice: Choice) {
+    CHOICE.get_or_init(|| choice);
+}
+
+/// The folder that the environment names, or the user's own.
+pub fn folder() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    match std::env::var_os(VARIABLE) {
+        Some(_) => named(VARIABLE),
+        None => {
+            let all = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
+            all.filter(|folder| folder.is_absolute()).map(|folder| folder.join("tarka"))
+        }
+    }
+}
+
+/// The cache of this process, if it has one.
 pub fn shared() -> Option<&'static Cache> {
     static SHARED: OnceLock<Option<Cache>> = OnceLock::new();
-    let named = || std::env::var_os("TARKA_CACHE").filter(|folder| !folder.is_empty());
-    SHARED.get_or_init(|| named().map(|folder| Cache { folder: folder.into(), cap: CAP })).as_ref()
+    let has_one = || match CHOICE.get().unwrap_or(&Choice::Named) {
+        Choice::Named => std::env::var_os(VARIABLE).is_some(),
+        Choice::Users => true,
+        Choice::None => false,
+    };
+    let find =
+        || folder().filter(|folder| has_one() && is_ours(folder)).map(|folder| Cache { folder, cap: CAP });
+    SHARED.get_or_init(find).as_ref()
+}
+
+/// Removes every entry of the cache, and nothing else that stands there; gives how many bytes that were.
+pub fn clean(folder: &Path) -> io::Result<u64> {
+    let mut freed = 0;
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        if is_entry(&entry.file_name().to_string_lossy()) {
+            freed += size(&entry.path());
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(freed)
+}
+
+/// Whether the folder, which is made if there is none, can be changed by this user alone: programs are run from there.
+fn is_ours(folder: &Path) -> bool {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    // SAFETY: a plain call.
+    let user = unsafe { libc::geteuid() };
+    made.and_then(|()| fs::metadata(folder))
+        .is_ok_and(|about| about.uid() == user && about.mode() & 0o022 == 0)
+}
+
+/// Whether something in the folder has the name of an entry, or of one in the making.
+fn is_entry(name: &str) -> bool {
+    let is_key = name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_key || name.starts_with(IN_THE_MAKING)
+}
+
+/// Bytes of the files of an entry.
+fn size(entry: &Path) -> u64 {
+    let files = fs::read_dir(entry).into_iter().flatten().flatten();
+    files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
 }
 
 /// Has `make` make the file `out`, unless it is known what that gives; without a cache or a key it always has.
@@ -70,7 +155,7 @@ impl Cache {
     fn keep(&self, key: &Digest, file: &Path) {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let aside = self.folder.join(format!("new-{}-{count}", std::process::id()));
+        let aside = self.folder.join(format!("{IN_THE_MAKING}{}-{count}", std::process::id()));
         let made = || -> io::Result<()> {
             fs::create_dir_all(&aside)?;
             put(file, &aside.join(Digest::of([fs::read(file)?]).name()))?;
@@ -89,12 +174,19 @@ impl Cache {
     fn make_room(&self) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut entries: Vec<(SystemTime, u64, PathBuf)> = entries
+            .filter(|entry| is_entry(&entry.file_name().to_string_lossy()))
             .filter_map(|entry| {
-                let files = fs::read_dir(entry.path()).ok()?.flatten();
-                let size = files.filter_map(|file| Some(file.metadata().ok()?.len())).sum();
-                Some((entry.metadata().ok()?.modified().ok()?, size, entry.path()))
+                Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path()))
             })
             .collect();
+        // What a call that was killed had begun.
+        let is_left = |(time, _, path): &(SystemTime, u64, PathBuf)| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(IN_THE_MAKING) && time.elapsed().is_ok_and(|age| age > LONGEST_MAKING)
+        };
+        for (_, _, path) in entries.extract_if(.., |entry| is_left(entry)) {
+            let _ = fs::remove_dir_all(path);
+        }
         let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
         if total <= self.cap {
             return;
@@ -204,6 +296,46 @@ mod tests {
         let left: Vec<u32> = (0..300).filter(|number| place.fetch(&number.to_string()).is_some()).collect();
         assert!((1..=10).contains(&left.len()), "{left:?}");
         assert!(left[0] >= 200, "the youngest are kept: {left:?}");
+    }
+
+    #[test]
+    fn cleaning_removes_entries_and_nothing_else() {
+        let place = Place::new(CAP);
+        place.keep("a", "one");
+        fs::create_dir(place.cache.folder.join("new-1-0")).expect("made");
+        fs::create_dir(place.cache.folder.join("photos")).expect("made");
+        fs::write(place.cache.folder.join("notes"), "mine").expect("written");
+        assert_eq!(clean(&place.cache.folder).expect("cleaned"), 3);
+        let mut left = place.entries();
+        left.sort();
+        assert_eq!(left, ["notes", "photos"].map(|name| place.cache.folder.join(name)));
+        assert_eq!(clean(&place.folder.path().join("nowhere")).expect("nothing to do"), 0);
+    }
+
+    #[test]
+    fn a_folder_that_others_can_change_is_not_used() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("folder");
+        let cache = folder.path().join("deep").join("cache");
+        assert!(is_ours(&cache), "it is made");
+        fs::set_permissions(&cache, fs::Permissions::from_mode(0o777)).expect("changed");
+        assert!(!is_ours(&cache));
+        assert!(!is_ours(Path::new("/proc/none")));
+    }
+
+    #[test]
+    fn what_a_killed_call_had_begun_goes_in_time() {
+        let place = Place::new(CAP);
+        place.keep("a", "one");
+        let names = ["new-1-0", "new-1-1"].map(|name| place.cache.folder.join(name));
+        for name in &names {
+            fs::create_dir(name).expect("made");
+        }
+        let long_ago = SystemTime::now() - 2 * LONGEST_MAKING;
+        fs::File::open(&names[0]).and_then(|folder| folder.set_modified(long_ago)).expect("aged");
+        place.cache.make_room();
+        assert_eq!((names[0].exists(), names[1].exists()), (false, true));
+        assert_eq!(place.fetch("a").as_deref(), Some("one"));
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! what the plain program means.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use tarka_compilers::Call;
 use tarka_trace::FaultSet;
 
 use crate::pass::PURE_PROBES;
@@ -79,13 +79,12 @@ pub(crate) fn compile(
     let key = tarka_cache::call_key(clang, &kept, arguments.iter().copied().chain([PURE_PROBES, text]));
     tarka_cache::built(key, &bitcode, || {
         // Run inside the folder: its name must not get into the program, which would differ from build to build.
-        let output = Command::new(clang)
-            .current_dir(work_dir)
+        let answer = Call::new(clang)
+            .folder(work_dir)
             .args(&arguments)
-            .output()
+            .run()
             .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
-        let message = || String::from_utf8_lossy(&output.stderr).into_owned();
-        output.status.success().then_some(()).ok_or_else(|| InstrumentError::Compile { message: message() })
+        answer.success().then_some(()).ok_or_else(|| InstrumentError::Compile { message: answer.message() })
     })?;
     Ok(bitcode)
 }

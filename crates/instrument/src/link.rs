@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Once;
 
 use inkwell::OptimizationLevel;
@@ -16,6 +15,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+use tarka_compilers::Call;
 
 use crate::InstrumentError;
 use crate::compile::link_flags;
@@ -180,19 +180,19 @@ pub(crate) fn executable(
         .map_err(|error| InstrumentError::File { path: object.to_owned(), source: error })?;
     let key = tarka_cache::call_key(clang, &flags, [b"-no-pie -lm".as_slice(), &unit, runtime_object]);
     tarka_cache::built(key, &exe, || {
-        let output = Command::new(clang)
+        let answer = Call::new(clang)
             .arg("-no-pie")
             .arg(object)
             .arg(&runtime)
             .args(&flags)
             .args(["-lm", "-o"])
             .arg(&exe)
-            .output()
+            .run()
             .map_err(|error| InstrumentError::NoCompiler { path: clang.to_owned(), source: error })?;
-        if output.status.success() {
+        if answer.success() {
             return Ok(());
         }
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let message = answer.message();
         let names = undefined_names(&message);
         Err(if names.is_empty() {
             InstrumentError::Link { message }

@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
+
+use tarka_compilers::{Answer, Call};
 
 use crate::SourceError;
 
@@ -54,10 +55,9 @@ fn own_headers(clang: &Path, flags: &[String]) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<Question, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let ask = || {
-        let asked =
-            Command::new(clang).args(flags).arg("-print-resource-dir").stdin(Stdio::null()).output().ok()?;
-        let folder = String::from_utf8_lossy(&asked.stdout).trim().to_string();
-        (asked.status.success() && !folder.is_empty()).then(|| PathBuf::from(folder))
+        let asked = Call::new(clang).args(flags).arg("-print-resource-dir").run().ok()?;
+        let folder = String::from_utf8_lossy(&asked.output).trim().to_string();
+        (asked.success() && !folder.is_empty()).then(|| PathBuf::from(folder))
     };
     known.entry((clang.to_path_buf(), flags.to_vec())).or_insert_with(ask).clone()
 }
@@ -94,14 +94,13 @@ pub struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn run(&self, arguments: &[&str]) -> Result<Output, SourceError> {
-        Command::new(self.clang)
+    fn run(&self, arguments: &[&str]) -> Result<Answer, SourceError> {
+        Call::new(self.clang)
             .args(self.flags)
             // Warnings are the user's build's affair; here only what stops compilation matters.
             .args(["-w", "-fno-color-diagnostics"])
             .args(arguments)
-            .stdin(Stdio::null())
-            .output()
+            .run()
             .map_err(|error| SourceError::ClangMissing {
                 tried: format!("{}: {error}", self.clang.display()),
             })
@@ -119,23 +118,23 @@ impl Compiler<'_> {
     /// The preprocessed text, line markers kept.
     pub fn preprocess(&self) -> Result<String, SourceError> {
         let file = self.file.to_string_lossy();
-        let output = self.run(&["-E", "-o", "-", &file])?;
-        if !output.status.success() {
-            let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+        let answer = self.run(&["-E", "-o", "-", &file])?;
+        if !answer.success() {
+            let reason = answer.message();
             self.check()?;
             return Err(SourceError::DoesNotCompile { file: self.file.into(), messages: reason });
         }
-        Ok(as_utf8(output.stdout))
+        Ok(as_utf8(answer.output))
     }
 
     /// Fails with the compiler's own messages if the file does not compile.
     pub fn check(&self) -> Result<(), SourceError> {
         let file = self.file.to_string_lossy();
-        let output = self.run(&["-fsyntax-only", &file])?;
-        if output.status.success() {
+        let answer = self.run(&["-fsyntax-only", &file])?;
+        if answer.success() {
             return Ok(());
         }
-        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        let messages = answer.message();
         Err(SourceError::DoesNotCompile { file: self.file.into(), messages })
     }
 }

@@ -3,9 +3,9 @@
 //! Takes an expression; says whether it is one, of scalar type and without effects, in the scope of the function's
 //! parameters and at the end of its file, macros included; gives its text with macros expanded. Never evaluates it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use tarka_compilers::Call;
 
 use crate::clang::{self, TranslationUnit, node};
 use crate::compiler::{Compiler, compile_flags};
@@ -258,21 +258,9 @@ fn parse(model: &SourceModel, clang: &Path, text: &str) -> Result<TranslationUni
 
 fn preprocess(model: &SourceModel, clang: &Path, text: &str) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("{} cannot be run: {error}", clang.display());
-    let mut child = Command::new(clang)
-        .args(compile_flags(&model.flags))
-        .args(["-w", "-E", "-P", "-x", "c", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(failed)?;
-    let mut input = child.stdin.take().ok_or("clang takes no input")?;
-    let text = text.to_string();
-    // The preprocessor reads all before it writes much, but nothing promises that.
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = child.wait_with_output().map_err(failed)?;
-    writer.join().map_err(|_| "clang takes no input")?.map_err(failed)?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let call = Call::new(clang).args(compile_flags(&model.flags)).args(["-w", "-E", "-P", "-x", "c", "-"]);
+    let answer = call.input(text.as_bytes()).run().map_err(failed)?;
+    Ok(String::from_utf8_lossy(&answer.output).into_owned())
 }
 
 /// clang's words, the name it does not know and the nearest one it could be.

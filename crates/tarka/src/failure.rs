@@ -60,6 +60,14 @@ pub enum Failure {
         /// git's own message.
         said: String,
     },
+    /// The cache cannot be emptied.
+    #[error("cannot empty the cache {}: {source}\n  remove the folder by hand, or set TARKA_CACHE to another one", .folder.display())]
+    Cache {
+        /// Its folder.
+        folder: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// The output folder cannot be used.
     #[error("cannot write to the output folder {}: {source}\n  choose another one with --out DIR", .path.display())]
     Output {

@@ -16,9 +16,10 @@ use std::thread;
 
 use clap::Parser;
 use rustix::process::{Resource, getrlimit, setrlimit};
+use tarka_cache::Choice;
 use tarka_confine::{Ended, Keeping, Split};
 
-use crate::commands::{compare, doctor, generate, replay};
+use crate::commands::{cache, compare, doctor, generate, replay};
 use crate::failure::{Failure, Finished};
 use crate::request::args::{Command, LowArgs};
 use crate::request::compare_plan::ComparePlan;
@@ -53,6 +54,8 @@ fn main() -> ExitCode {
         Ok(work) => work.join(),
         Err(source) => Ok(Err(Failure::Thread(source))),
     };
+    // Those that are kept end with this process anyway; whoever asks for the time it took shall hear of theirs, too.
+    tarka_compilers::end_all();
     match outcome {
         Ok(Ok(finished)) => finished.into(),
         Ok(Err(failure)) => {
@@ -104,10 +107,22 @@ unsafe fn begin(args: &LowArgs) -> Result<Begun, Failure> {
 }
 
 fn run(args: LowArgs, keeping: Keeping) -> Result<Finished, Failure> {
+    tarka_cache::choose(cache_of(&args.command));
     match args.command {
         Command::Gen(gen_args) => generate::generate(GenPlan::new(*gen_args)?),
         Command::Replay(replay_args) => replay::replay(&replay_args),
+        Command::Cache(cache_args) => cache::cache(&cache_args),
         Command::Doctor => Ok(doctor::doctor(keeping)),
         Command::Compare(compare_args) => compare::compare(ComparePlan::new(*compare_args)?),
     }
+}
+
+/// From where a command takes what compilers built for earlier calls, and keeps it for later ones.
+fn cache_of(command: &Command) -> Choice {
+    let no_cache = match command {
+        Command::Gen(gen_args) => gen_args.ground.no_cache,
+        Command::Compare(compare_args) => compare_args.ground.no_cache,
+        Command::Replay(_) | Command::Cache(_) | Command::Doctor => true,
+    };
+    if no_cache { Choice::None } else { Choice::Users }
 }

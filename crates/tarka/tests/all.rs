@@ -8,6 +8,7 @@ mod aim;
 mod bad_input;
 mod bubble;
 mod by_tests;
+mod cache;
 mod commands;
 mod compare;
 mod confined;

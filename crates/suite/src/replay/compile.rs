@@ -6,9 +6,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tarka_compilers::{Answer, Call};
+
 use crate::SuiteError;
 use crate::format::Sources;
-use crate::replay::process::{Outcome, run};
+use crate::replay::builds::linking::Linking;
 use crate::replay::sanitize::trailing_arrays;
 
 /// Longest a compilation may take.
@@ -43,48 +45,95 @@ pub struct Compiler<'a> {
     pub flags: &'a [String],
     /// Where the user's flags are meant.
     pub folder: &'a Path,
+    /// How what it built is linked, if not as it does by itself.
+    pub linking: Option<&'a Linking>,
 }
 
 impl Compiler<'_> {
-    /// Compiles C files to an executable, with all usual warnings counted and none an error. Gives those with an option's name.
+    /// Compiles C files to an executable, with all usual warnings counted and none an error; without a place for it, they are only
+    /// read. Gives the warnings with an option's name.
     pub fn build(
         &self,
         sources: &Sources,
         extra: &[&str],
-        out: &Path,
+        out: Option<&Path>,
     ) -> Result<BTreeSet<Warning>, SuiteError> {
-        let mut args: Vec<String> = Vec::new();
+        let mut options: Vec<String> = Vec::new();
         if !self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi") {
-            args.push("-std=gnu11".to_string());
+            options.push("-std=gnu11".to_string());
         }
-        args.extend(self.flags.iter().cloned());
-        args.extend(["-Wall", "-Wextra", "-Wno-error"].map(String::from));
-        args.extend(extra.iter().map(|flag| flag.to_string()));
-        args.extend(trailing_arrays(self.flags, extra).map(String::from));
-        args.extend(sources.files.iter().map(|file| file.display().to_string()));
-        args.extend(sources.libraries.iter().map(|library| library.to_string()));
-        args.extend(["-o".to_string(), out.display().to_string()]);
-        let outcome = self.call(&args)?;
-        Ok(warnings(&outcome.output, &sources.files))
+        options.extend(self.flags.iter().cloned());
+        options.extend(["-Wall", "-Wextra", "-Wno-error"].map(String::from));
+        options.extend(extra.iter().map(|flag| flag.to_string()));
+        options.extend(trailing_arrays(self.flags, extra).map(String::from));
+        let mut found = BTreeSet::new();
+        let mut objects: Vec<PathBuf> = Vec::new();
+        // A driver that has one thing to do does it itself, and starts no further process.
+        for (number, file) in sources.files.iter().enumerate() {
+            let object = out.map(|out| out.with_extension(format!("{number}.o")));
+            let made = object.as_deref().unwrap_or(Path::new("/dev/null"));
+            let mut args = options.clone();
+            args.push(if object.is_some() { "-c" } else { "-S" }.to_string());
+            args.extend([file.display().to_string(), "-o".to_string(), made.display().to_string()]);
+            found.extend(warnings(&self.call(&args)?.text(), &sources.files));
+            objects.extend(object);
+        }
+        if let Some(out) = out {
+            self.link(&options, &objects, sources.libraries, out)?;
+        }
+        for object in objects {
+            // Their folder goes away with the program.
+            let _ = std::fs::remove_file(object);
+        }
+        Ok(found)
     }
 
-    /// Calls the compiler with exactly these arguments, unless it is known what they give. `given` is all that this depends on besides
-    /// the user's flags; without it the call may read other files.
-    pub fn call_once(&self, args: &[String], given: Option<&[&str]>, out: &Path) -> Result<(), SuiteError> {
-        let key = given.and_then(|given| tarka_cache::call_key(self.program, self.flags, given));
-        tarka_cache::built(key, out, || self.call(args).map(|_| ()))
+    /// Makes an executable of objects, and of C files that nobody is warned of.
+    pub fn link(
+        &self,
+        options: &[String],
+        parts: &[PathBuf],
+        libraries: &[&str],
+        out: &Path,
+    ) -> Result<(), SuiteError> {
+        let mut args = options.to_vec();
+        args.extend(self.linking.iter().flat_map(|linking| linking.options(options)));
+        args.extend(parts.iter().map(|part| part.display().to_string()));
+        args.extend(libraries.iter().map(|library| library.to_string()));
+        args.extend(["-o".to_string(), out.display().to_string()]);
+        self.call(&args).map(|_| ())
+    }
+
+    /// Has `make` make a file with this compiler, unless it is known what that gives. `given` is all that this depends on besides the
+    /// user's flags; without it other files may be read.
+    pub fn make_once(
+        &self,
+        given: Option<&[&str]>,
+        out: &Path,
+        make: impl FnOnce() -> Result<(), SuiteError>,
+    ) -> Result<(), SuiteError> {
+        let linking: Vec<String> =
+            self.linking.iter().flat_map(|linking| linking.options(self.flags)).collect();
+        let key = given.and_then(|given| {
+            let given = given.iter().copied().chain(linking.iter().map(String::as_str));
+            tarka_cache::call_key(self.program, self.flags, given)
+        });
+        tarka_cache::built(key, out, make)
     }
 
     /// Calls the compiler with exactly these arguments.
-    pub fn call(&self, args: &[String]) -> Result<Outcome, SuiteError> {
-        let outcome = run(self.program, args, self.folder, COMPILE_LIMIT)
+    pub fn call(&self, args: &[String]) -> Result<Answer, SuiteError> {
+        let call = Call::new(self.program).args(args).folder(self.folder).limit(COMPILE_LIMIT);
+        let answer = call
+            .run()
             .map_err(|source| SuiteError::CannotRun { program: self.program.to_path_buf(), source })?;
-        if outcome.success() {
-            return Ok(outcome);
+        if answer.success() {
+            return Ok(answer);
         }
-        let errors: Vec<&str> = outcome.output.lines().filter(|line| is_error(line)).take(3).collect();
-        let message = if errors.is_empty() { outcome.output.trim().to_string() } else { errors.join("\n") };
-        let undefined = undefined_names(&outcome.output);
+        let output = answer.text();
+        let errors: Vec<&str> = output.lines().filter(|line| is_error(line)).take(3).collect();
+        let message = if errors.is_empty() { output.trim().to_string() } else { errors.join("\n") };
+        let undefined = undefined_names(&output);
         Err(SuiteError::Compile { program: self.program.to_path_buf(), message, undefined })
     }
 }
@@ -96,8 +145,10 @@ fn is_error(line: &str) -> bool {
 
 /// What the linker did not find, each once.
 fn undefined_names(output: &str) -> Vec<String> {
-    let names = output.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
-    let names: BTreeSet<&str> = names.collect();
+    // Linkers begin the name with different signs.
+    let after =
+        output.split("undefined reference to ").skip(1).filter_map(|rest| rest.strip_prefix(['`', '\'']));
+    let names: BTreeSet<&str> = after.filter_map(|rest| rest.split('\'').next()).collect();
     names.into_iter().map(str::to_string).collect()
 }
 
@@ -129,6 +180,8 @@ mod tests {
         let output =
             "u.c:(.text+0x6): undefined reference to `limit'\nld: u.o: undefined reference to `limit'\n";
         assert_eq!(undefined_names(output), ["limit"]);
+        let gold = "u.o:u.c:function f: error: undefined reference to 'limit'\n";
+        assert_eq!(undefined_names(gold), ["limit"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tarka_compilers::{Answer, Call};
 use tarka_events::UnitResult;
 use tarka_source::{Function, GoalKind, SourceModel, Stub, plan_undefined};
 
@@ -24,7 +25,7 @@ use crate::render::tree::Script;
 use crate::replay::builds::{Builds, Executable, Wanted};
 use crate::replay::compile::Warning;
 use crate::replay::probe::{Probed, UninitialisedFill};
-use crate::replay::process::{Outcome, TargetRun, run};
+use crate::replay::process::{Outcome, TargetRun};
 use crate::replay::rounds::TEST_LIMIT;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
 use crate::replay::symbolize::{with_places, without_symbolizer};
@@ -174,8 +175,13 @@ impl<'a> ReplayContext<'a> {
         }
     }
 
-    /// Writes a program with a `main` of its own; gives it as it is to be built.
-    pub(crate) fn write_program(&self, path: &Path, program: Program) -> Result<Wanted, SuiteError> {
+    /// Writes a program with a `main` of its own, perhaps one of several of the unit; gives it as it is to be built.
+    pub(crate) fn write_program(
+        &self,
+        path: &Path,
+        program: Program,
+        has_company: bool,
+    ) -> Result<Wanted, SuiteError> {
         write(path, &program.text)?;
         Ok(Wanted {
             text: program.text,
@@ -185,6 +191,7 @@ impl<'a> ReplayContext<'a> {
             libraries: LIBRARIES,
             takes_arguments: false,
             address_options: program.address_options,
+            has_company: has_company || self.builds.is_shared(),
         })
     }
 
@@ -226,6 +233,7 @@ impl<'a> ReplayContext<'a> {
             libraries,
             takes_arguments: true,
             address_options: String::new(),
+            has_company: self.builds.is_shared(),
         }
     }
 
@@ -303,7 +311,10 @@ impl<'a> ReplayContext<'a> {
         // It stands beside the real clang; without it, reports have addresses in place of lines.
         let clang = self.builds.compilers().clang.canonicalize().unwrap_or_default();
         let symbolizer = clang.with_file_name("llvm-symbolizer");
-        let ask = |args: &[String]| run(&symbolizer, args, &self.scratch, SYMBOLIZER_LIMIT).ok();
+        let ask = |args: &[String]| {
+            let call = Call::new(&symbolizer).args(args).folder(&self.scratch).limit(SYMBOLIZER_LIMIT);
+            call.run().ok().filter(Answer::success).map(|answer| answer.text())
+        };
         Ok(Outcome { output: with_places(&outcome.output, program, ask), ..outcome })
     }
 

@@ -115,8 +115,9 @@ impl Stop {
     /// Builds an emitted file to be stopped so.
     pub fn build(&self, file: &ReplayFile, compiler: &Path, program: &Path) -> Result<(), SuiteError> {
         let flags: Vec<&str> = self.flags.iter().map(String::as_str).collect();
-        let compiler = Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder };
-        compiler.build(&Sources::of_program(&file.path), &flags, program).map(|_| ())
+        let compiler =
+            Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder, linking: None };
+        compiler.build(&Sources::of_program(&file.path), &flags, Some(program)).map(|_| ())
     }
 }
 

@@ -72,10 +72,12 @@ pub(crate) fn write_faults(
         let test = test(context.model, context.function, unit, &fault.executed, Ended::Somehow);
         let path = context.folder.join(format!("{name}.c"));
         made.push(match test {
-            Ok(test) => Ok(FaultFile { fault, name, test, path }),
+            Ok(test) => Ok(FaultFile { fault, name, test, path, has_company: false }),
             Err(unspellable) => Err(format!("no file: {unspellable}")),
         });
     }
+    let has_company = made.iter().flatten().count() > 1;
+    made.iter_mut().flatten().for_each(|file| file.has_company = has_company);
     let files: Vec<&FaultFile> = made.iter().flatten().collect();
     let mut built = build(context, &files)?.into_iter();
     let write = |file: Result<FaultFile, String>| match (file, context.options.is_interrupted()) {
@@ -199,6 +201,8 @@ struct FaultFile<'f> {
     name: String,
     test: Test,
     path: PathBuf,
+    /// The unit has further faults.
+    has_company: bool,
 }
 
 impl FaultFile<'_> {
@@ -221,7 +225,7 @@ impl FaultFile<'_> {
     fn wanted(&self, context: &ReplayContext, run: &FaultRun) -> Result<Wanted, SuiteError> {
         let file_stubs = context.file_stubs(self.test.scripts.iter());
         let program = fault_program(&self.name, &context.preamble(&file_stubs), self.fault, &self.test, run);
-        context.write_program(&self.path, program)
+        context.write_program(&self.path, program, self.has_company)
     }
 }
 

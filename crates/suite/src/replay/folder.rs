@@ -61,10 +61,10 @@ pub fn replay_file(
         false => Vec::new(),
     };
     let extra: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().map(String::as_str)).collect();
-    Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder }.build(
+    Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder, linking: None }.build(
         &Sources::of_program(&file.path),
         &extra,
-        &program,
+        Some(&program),
     )?;
     // It starts no symbolizer: what kind of fault it is needs none.
     let variables = &without_symbolizer();

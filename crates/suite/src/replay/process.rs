@@ -1,17 +1,16 @@
-//! Compilers and emitted programs as processes: with a time limit, no standard input, and their output in hand.
+//! Emitted programs as processes: confined, with a time limit, and their output in hand.
 //!
-//! Takes a command, gives how it ended and what it printed. Never decides what that means.
+//! Takes a program, gives how it ended and what it printed. Never decides what that means.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::{AsFd, BorrowedFd, RawFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::ExitStatus;
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
 use tarka_confine::{Allow, Launch, Manner, Means};
 
 /// How a process ended.
@@ -39,11 +38,6 @@ impl Outcome {
     pub fn signal(&self) -> Option<i32> {
         self.status.and_then(|status| status.signal())
     }
-}
-
-/// Runs `program` in `folder`, at most `limit` long, then ends it with everything it started.
-pub fn run(program: &Path, args: &[String], folder: &Path, limit: Duration) -> io::Result<Outcome> {
-    run_with(Command::new(program).args(args), folder, limit)
 }
 
 /// An emitted program and how it is run.
@@ -93,55 +87,9 @@ impl TargetRun<'_> {
     }
 }
 
-fn run_with(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Outcome> {
-    let log = tempfile::tempfile()?;
-    let output = log.try_clone()?;
-    let mut child = command
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(output.try_clone()?)
-        .stderr(output)
-        .process_group(0)
-        .spawn()?;
-    let started = Instant::now();
-    let mut pause = Duration::from_micros(200);
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
-        if started.elapsed() > limit {
-            break None;
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(5));
-    };
-    // Ends whatever is left of the group that was made here; where nothing is, there is nothing to end.
-    let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
-    if status.is_none() {
-        child.wait()?;
-    }
-    Ok(Outcome { status, output: read_limited(log)? })
-}
-
 fn read_limited(mut log: File) -> io::Result<String> {
     let mut bytes = Vec::new();
     log.rewind()?;
     log.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_process_that_never_ends_is_stopped_with_its_children() {
-        let folder = tempfile::tempdir().unwrap();
-        let args = ["-c".to_string(), "echo started; sleep 60 & sleep 60".to_string()];
-        let started = Instant::now();
-        let outcome = run(Path::new("/bin/sh"), &args, folder.path(), Duration::from_millis(200)).unwrap();
-        assert!(outcome.status.is_none() && !outcome.success());
-        assert_eq!(outcome.output, "started\n");
-        assert!(started.elapsed() < Duration::from_secs(10));
-    }
 }

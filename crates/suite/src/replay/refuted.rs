@@ -83,6 +83,6 @@ impl RefutedFile<'_> {
         let name = self.refuted.file.trim_end_matches(".c");
         let proof = RefutedProof { name, claim: &claim, seen };
         let program = refuted_program(&proof, &context.preamble(&file_stubs), self.test);
-        context.write_program(&self.path, program)
+        context.write_program(&self.path, program, false)
     }
 }

@@ -5,8 +5,6 @@
 
 use std::path::Path;
 
-use crate::replay::process::Outcome;
-
 /// What keeps the sanitizers from starting a symbolizer, which a confined program cannot.
 pub(crate) fn without_symbolizer() -> [(&'static str, &'static Path); 3] {
     ["ASAN_OPTIONS", "MSAN_OPTIONS", "UBSAN_OPTIONS"].map(|name| (name, Path::new("symbolize=0")))
@@ -35,16 +33,16 @@ impl<'o> Frame<'o> {
 pub(crate) fn with_places(
     output: &str,
     program: &Path,
-    ask: impl FnOnce(&[String]) -> Option<Outcome>,
+    ask: impl FnOnce(&[String]) -> Option<String>,
 ) -> String {
     let name = program.file_name().unwrap_or_default().to_string_lossy();
     let frames: Vec<Option<Frame>> = output.lines().map(|line| Frame::of(line, &name)).collect();
     let offsets = frames.iter().flatten().map(|frame| frame.offset.to_string());
     let args: Vec<String> = [format!("--obj={}", program.display())].into_iter().chain(offsets).collect();
-    let answer = if args.len() > 1 { ask(&args).filter(Outcome::success) } else { None };
+    let answer = if args.len() > 1 { ask(&args) } else { None };
     let Some(answer) = answer else { return output.to_string() };
     // Of each address the functions there, the innermost first, a line for the name and one for the place; then a blank line.
-    let mut places = answer.output.split("\n\n");
+    let mut places = answer.split("\n\n");
     let mut text = String::with_capacity(output.len() * 2);
     for (line, frame) in output.lines().zip(&frames) {
         let Some((frame, place)) = frame.as_ref().and_then(|frame| Some((frame, places.next()?))) else {
@@ -62,9 +60,6 @@ pub(crate) fn with_places(
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::ExitStatus;
-
     use super::*;
 
     const OUTPUT: &str = "==1==ERROR: AddressSanitizer: heap-buffer-overflow
@@ -79,7 +74,7 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow (/tmp/x/sanitized+0x12)
         let answer = "helper\na.c:1:2\nunit\na.c:5:6\n\nmain\na.c:9:1\n\n".to_string();
         let ask = |args: &[String]| {
             assert_eq!(args, ["--obj=/tmp/x/sanitized", "0x12", "0x34"]);
-            Some(Outcome { status: Some(ExitStatus::from_raw(0)), output: answer })
+            Some(answer)
         };
         let text = with_places(OUTPUT, Path::new("/tmp/x/sanitized"), ask);
         let frames: Vec<&str> = text.lines().filter(|line| line.contains('#')).collect();

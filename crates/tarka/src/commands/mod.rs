@@ -2,6 +2,7 @@
 //!
 //! One file a command; `gdb` is a part of `replay`. Never: what a search, a suite or a report does.
 
+pub mod cache;
 pub mod compare;
 pub mod doctor;
 pub mod gdb;

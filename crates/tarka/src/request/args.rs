@@ -27,6 +27,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Say what is installed, what is missing and how to get it
     Doctor,
+    /// What compilers built is kept for later calls: remove it
+    Cache(CacheArgs),
     /// Compare search strategies on the same functions: table, JSON and coverage curves
     #[command(after_help = COMPARE_STATUS)]
     Compare(Box<CompareArgs>),
@@ -79,6 +81,9 @@ pub struct GroundArgs {
     /// Switch path filtering off: go on along every path, also where no goal is left to cover
     #[arg(long)]
     pub no_filter: bool,
+    /// Build everything anew, and keep nothing of it for later calls
+    #[arg(long)]
+    pub no_cache: bool,
     /// What the code under test may do on this machine.
     #[command(flatten)]
     pub confine: ConfineArgs,
@@ -161,6 +166,21 @@ pub struct GenArgs {
     /// answer; of several files with one name the second is FILE.2, and so on
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
+}
+
+/// `tarka cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub what: CacheCommand,
+}
+
+/// What can be done with the cache.
+#[derive(Subcommand, Debug)]
+pub enum CacheCommand {
+    /// Remove everything in it
+    Clean,
 }
 
 /// `tarka replay`.

@@ -125,7 +125,7 @@ impl Grounds {
             User::Nobody => base.join("bin/tarka"),
         };
         let mut command = self.marked(&program);
-        command.current_dir(base.join("work")).stdin(Stdio::null()).env_remove("TARKA_CACHE");
+        command.current_dir(base.join("work")).stdin(Stdio::null()).env("TARKA_CACHE", "");
         command.env("TMPDIR", base.join("tmp")).env("HOME", base.join("home"));
         command.env("HOSTILE_SECRET", format!("{SECRET}variable"));
         match means {

@@ -38,7 +38,7 @@ impl Builds<'_> {
             _ => {
                 let sources = Sources { files, libraries: wanted.libraries };
                 let warnings = self.compile(way, &sources, &[], program.path())?;
-                match self.is_shared && wanted.unit.stands_alone && wanted.more.is_empty() {
+                match wanted.joins() {
                     true => self.warnings_of_file(way, wanted, &warnings)?,
                     false => warnings,
                 }
@@ -114,8 +114,8 @@ impl Builds<'_> {
         let file = self.file("unit.c", &format!("{unit}{NO_TESTS}"))?;
         let folder = wanted.path.parent().unwrap_or(Path::new(".")).display().to_string();
         let sources = Sources { files: vec![file.path().to_path_buf()], libraries: &[] };
-        let only_read = ["-iquote", folder.as_str(), "-S"];
-        let warnings = self.compiler(is_clang).build(&sources, &only_read, Path::new("/dev/null"))?;
+        let found_from = ["-iquote", folder.as_str()];
+        let warnings = self.compiler(is_clang).build(&sources, &found_from, None)?;
         known.insert(key, warnings.clone());
         Ok(warnings)
     }
@@ -128,17 +128,14 @@ impl Builds<'_> {
         extra: &[&str],
         program: &Path,
     ) -> Result<BTreeSet<Warning>, SuiteError> {
-        let (is_clang, flags, out): (bool, &[&str], &Path) = match way {
-            Way::Clang(flags) => (true, flags, program),
-            Way::Cc => (false, &[], program),
-            Way::CcWarnings(flags) => (false, flags, Path::new("/dev/null")),
+        let (is_clang, flags, out): (bool, &[&str], Option<&Path>) = match way {
+            Way::Clang(flags) => (true, flags, Some(program)),
+            Way::Cc => (false, &[], Some(program)),
+            Way::CcWarnings(flags) => (false, flags, None),
             Way::Probed(_) => unreachable!("built around the probed text"),
         };
-        let only_read = matches!(way, Way::CcWarnings(_)).then_some("-S");
-        let flags: Vec<&str> = extra.iter().chain(flags).copied().chain(only_read).collect();
-        let libraries = if only_read.is_some() { &[] } else { sources.libraries };
-        let sources = Sources { files: sources.files.clone(), libraries };
-        self.compiler(is_clang).build(&sources, &flags, out)
+        let flags: Vec<&str> = extra.iter().chain(flags).copied().collect();
+        self.compiler(is_clang).build(sources, &flags, out)
     }
 
     fn compiler(&self, is_clang: bool) -> Compiler<'_> {
@@ -146,7 +143,8 @@ impl Builds<'_> {
             Some(cc) if !is_clang => cc,
             _ => &self.compilers.clang,
         };
-        Compiler { program, flags: &self.model.flags, folder: self.flags_folder }
+        let linking = Some(&self.linking);
+        Compiler { program, flags: &self.model.flags, folder: self.flags_folder, linking }
     }
 
     /// Builds the text after the unit around the probed text.
@@ -161,22 +159,28 @@ impl Builds<'_> {
         let text = self.probed_text(wanted, tail, &clang)?;
         let file = self.file("probed.i", &text)?;
         let (recorder_text, recorder) = self.recorder(&clang)?;
-        let options =
-            recorder::FLAGS.into_iter().chain(fill.option()).chain(["-w", "-Wno-error", "-x", "cpp-output"]);
+        let options = recorder::FLAGS.into_iter().chain(fill.option()).chain(["-w", "-Wno-error"]);
         let options: Vec<&str> = options.collect();
-        let mut args = clang.flags.to_vec();
-        args.extend(options.iter().map(|option| option.to_string()));
-        args.extend([file.path().display().to_string(), "-x".into(), "none".into()]);
-        args.push(recorder.display().to_string());
-        args.extend(wanted.more.iter().map(|file| file.display().to_string()));
-        args.extend(wanted.libraries.iter().map(|library| library.to_string()));
-        args.extend(["-o".into(), program.display().to_string()]);
         let texts = [text, recorder_text];
         let given = options.iter().copied().chain(texts.iter().map(String::as_str));
         let given: Vec<&str> = given.chain(wanted.libraries.iter().copied()).collect();
         // Further files of the program include what they like.
         let is_alone = wanted.more.is_empty();
-        clang.call_once(&args, is_alone.then_some(&given), program)
+        clang.make_once(is_alone.then_some(&given), program, || {
+            let object = program.with_extension("o");
+            let mut all = clang.flags.to_vec();
+            all.extend(options.iter().map(|option| option.to_string()));
+            let mut args = all.clone();
+            args.extend(["-c", "-x", "cpp-output"].map(String::from));
+            args.extend([file.path(), Path::new("-o"), &object].map(|part| part.display().to_string()));
+            clang.call(&args)?;
+            let mut parts = vec![object.clone(), recorder.to_path_buf()];
+            parts.extend(wanted.more.iter().cloned());
+            clang.link(&all, &parts, wanted.libraries, program)?;
+            // Its folder goes away with the program.
+            let _ = std::fs::remove_file(object);
+            Ok(())
+        })
     }
 
     /// The probed text in the unit's place, and what follows the unit. That is preprocessed behind the real unit, so it sees the
@@ -233,7 +237,7 @@ impl Builds<'_> {
         args.extend(options.iter().map(|option| option.to_string()));
         args.extend([text.path().display().to_string(), "-o".into(), object.path().display().to_string()]);
         let given: Vec<&str> = options.into_iter().chain([recorder.as_str()]).collect();
-        clang.call_once(&args, Some(&given), object.path())?;
+        clang.make_once(Some(&given), object.path(), || clang.call(&args).map(|_| ()))?;
         // Two may have made it at the same time: either will do.
         Ok((recorder, self.recorder.get_or_init(|| object).path()))
     }

@@ -11,6 +11,7 @@
 pub(crate) mod compiling;
 mod cores;
 mod joined;
+pub(crate) mod linking;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -23,6 +24,7 @@ use tarka_source::SourceModel;
 
 use crate::SuiteError;
 use crate::format::unit::UnitPart;
+use crate::replay::builds::linking::Linking;
 use crate::replay::compile::{Compilers, Warning};
 use crate::replay::probe::UninitialisedFill;
 
@@ -65,6 +67,15 @@ pub(crate) struct Wanted {
     pub takes_arguments: bool,
     /// What it asks AddressSanitizer for that others do not.
     pub address_options: String,
+    /// Others of the C file are wanted as well.
+    pub has_company: bool,
+}
+
+impl Wanted {
+    /// Whether it can be built with others, as far as that depends on it.
+    fn joins(&self) -> bool {
+        self.has_company && self.unit.stands_alone && self.more.is_empty()
+    }
 }
 
 /// A file in a folder of its own, until it is dropped. Compilers write the names of files into what they make, so a file that has the
@@ -123,6 +134,7 @@ pub struct Builds<'a> {
     cores: &'a Cores,
     /// Other units of the file want programs as well.
     is_shared: bool,
+    linking: Linking,
     scratch: tempfile::TempDir,
     recorder: OnceLock<ScratchFile>,
     /// Texts that were preprocessed last, before and after: each is wanted with more than one filling.
@@ -186,6 +198,7 @@ impl<'a> Builds<'a> {
             flags_folder,
             cores,
             is_shared: units > 1,
+            linking: Linking::found(&compilers.clang, &model.flags),
             scratch,
             recorder: OnceLock::new(),
             preprocessed: Mutex::default(),
@@ -203,6 +216,11 @@ impl<'a> Builds<'a> {
 
     pub(crate) fn flags_folder(&self) -> &'a Path {
         self.flags_folder
+    }
+
+    /// Whether several units of the C file want programs.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     pub(crate) fn cores(&self) -> &'a Cores {
@@ -251,8 +269,7 @@ impl<'a> Builds<'a> {
 
     /// What can be built as one has the same kind; a file that can only be built alone has its name there.
     fn kind(&self, way: Way, wanted: &Wanted) -> Kind {
-        let joins = self.is_shared && wanted.unit.stands_alone && wanted.more.is_empty();
-        let begins = match joins {
+        let begins = match wanted.joins() {
             true => wanted.text[wanted.unit.begin..wanted.unit.end].to_string(),
             false => wanted.path.display().to_string(),
         };

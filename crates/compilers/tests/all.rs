@@ -1,0 +1,3 @@
+//! The tests of this crate as one program.
+
+mod calls;
