@@ -10,7 +10,7 @@ use crate::layer::{Layer, Question};
 use crate::slice::Groups;
 use crate::slots;
 use crate::{Answer, Model};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use tarka_terms::{BinaryOp, Evaluator, Node, Substitution, Term, Terms, UnaryOp};
 
@@ -24,6 +24,8 @@ const MAX_ROUNDS: usize = 8;
 pub(crate) struct Simplify {
     /// Bytes that were put in.
     fixed: BTreeMap<u32, u8>,
+    /// Terms that numbers were put in for.
+    known: FxHashSet<Term>,
     groups: Groups,
     analysis: Analysis,
     evaluator: Evaluator,
@@ -48,6 +50,9 @@ impl Simplify {
                     None => return Some(Answer::Unsat),
                 }
             }
+            if fresh.is_empty() && self.put_in_terms(terms, question) {
+                continue;
+            }
             // A contradiction is left to the layer that says which clauses it needs.
             if fresh.is_empty() && matches!(self.analysis.run(terms, question), Outcome::Narrowed) {
                 fresh.extend(self.analysis.fixed_bytes(terms));
@@ -62,6 +67,37 @@ impl Simplify {
             self.fixed.extend(fresh);
         }
         None
+    }
+
+    /// Puts numbers in for terms that are equal to one by a clause, everywhere but in that clause; whether there was such a
+    /// term that was not put in yet.
+    fn put_in_terms(&mut self, terms: &mut Terms, question: &mut Question) -> bool {
+        let equal: Vec<(Term, u128)> =
+            question.clauses().filter_map(|clause| equal_to_number(terms, clause)).collect();
+        let before = self.known.len();
+        self.known.extend(equal.iter().map(|(term, _)| *term));
+        if self.known.len() == before {
+            return false;
+        }
+        // Of two numbers for a term either will do: the other clause becomes false.
+        let mut clause_of = FxHashMap::default();
+        for clause in question.clauses() {
+            if let Some((term, _)) = equal_to_number(terms, clause) {
+                clause_of.entry(term).or_insert(clause);
+            }
+        }
+        let mut substitution = Substitution::of_terms(terms, equal.into_iter().rev());
+        for clause in question.prefix.iter_mut().chain([&mut question.flipped]) {
+            *clause = match equal_to_number(terms, *clause) {
+                Some((term, value)) if clause_of[&term] == *clause => {
+                    let inside = substitution.apply_inside(terms, term);
+                    let value = terms.constant(terms.width(inside), value);
+                    terms.binary(BinaryOp::Eq, inside, value)
+                }
+                _ => substitution.apply(terms, *clause),
+            };
+        }
+        true
     }
 
     /// Bytes of parts with few values of which the clauses about nothing else leave one; `None` if they leave none.
@@ -111,6 +147,7 @@ impl Layer for Simplify {
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
         self.fixed.clear();
+        self.known.clear();
         let answer = self.put_in(terms, question);
         let answer = answer.or_else(|| self.slice_again(terms, question));
         if answer.is_some() {
@@ -151,6 +188,13 @@ fn flattened(terms: &mut Terms, clauses: &[Term]) -> Option<Vec<Term>> {
         }
     }
     Some(flat)
+}
+
+/// A term of several bits and the number that it is equal to if this clause holds.
+fn equal_to_number(terms: &Terms, clause: Term) -> Option<(Term, u128)> {
+    let Node::Binary(BinaryOp::Eq, term, number) = *terms.node(clause) else { return None };
+    let is_part = !matches!(terms.node(term), Node::Input(_)) && terms.width(term) > 1;
+    Some((term, terms.as_constant(number)?)).filter(|_| is_part)
 }
 
 /// Bytes that a clause says have one value. Of two values for a byte either will do: the other clause becomes false.

@@ -8,7 +8,7 @@ use super::bytes::{ByteSet, OneByteClauses};
 use super::forward::{MAX_ENTRIES, forward};
 use super::range::Range;
 use crate::layer::Question;
-use tarka_terms::{Node, Term, Terms};
+use tarka_terms::{Node, Parts, Term, Terms};
 
 /// Larger questions are passed on.
 const MAX_TERMS: usize = 4_000;
@@ -179,10 +179,8 @@ impl Analysis {
             let reason = 1 << position.min(127);
             match self.one_byte.allowed(terms, *clause) {
                 Some((input, set)) => self.must_be_in(input_term(terms, *clause, input), set, reason)?,
-                None => {
-                    self.must(terms, *clause, &Range::point(1, 1), reason)?;
-                }
-            }
+                None => self.must(terms, *clause, &Range::point(1, 1), reason)?,
+            };
         }
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
@@ -204,6 +202,15 @@ impl Analysis {
         if matches!(terms.node(term), Node::Input(_)) {
             return Ok(false);
         }
+        if let Some((byte, holds)) = self.truth_of_byte(terms, term) {
+            let State { set, reason, .. } = self.states[self.entered[byte.index()].1 as usize];
+            let truth = match (set.meet(holds).is_none(), set.meet(holds.complement()).is_none()) {
+                (true, _) => 0,
+                (_, true) => 1,
+                _ => return Ok(false),
+            };
+            return self.must(terms, term, &Range::point(1, truth), reason);
+        }
         let range = forward(terms, term, &|operand| self.range(terms, operand));
         let reason = self.reason_of_operands(terms, term);
         self.must(terms, term, &range, reason)
@@ -214,6 +221,9 @@ impl Analysis {
         let State { range, reason, .. } = self.states[position];
         if range == Range::full(range.width) {
             return Ok(false);
+        }
+        if let (Some((byte, holds)), Some(value)) = (self.truth_of_byte(terms, term), range.value()) {
+            return self.must_be_in(byte, if value == 1 { holds } else { holds.complement() }, reason);
         }
         let reason = reason | self.reason_of_operands(terms, term);
         let mut wanted: [Option<(Term, Range)>; 4] = [None; 4];
@@ -254,16 +264,27 @@ impl Analysis {
         Ok(true)
     }
 
-    /// Narrows a byte to a set.
-    fn must_be_in(&mut self, byte: Term, set: ByteSet, reason: Reason) -> Result<(), Reason> {
+    /// The byte of a comparison of one byte alone, and the values under which it holds.
+    fn truth_of_byte(&mut self, terms: &Terms, term: Term) -> Option<(Term, ByteSet)> {
+        let is_comparison = matches!(*terms.node(term), Node::Binary(op, ..) if op.is_predicate());
+        if !is_comparison || !matches!(terms.support_parts(terms.support(term)), Parts::Inputs([_])) {
+            return None;
+        }
+        let (input, holds) = self.one_byte.allowed(terms, term)?;
+        Some((input_term(terms, term, input), holds))
+    }
+
+    /// Narrows a byte to a set; whether that changed anything, or why there is no value for it.
+    fn must_be_in(&mut self, byte: Term, set: ByteSet, reason: Reason) -> Result<bool, Reason> {
         let state = &mut self.states[self.entered[byte.index()].1 as usize];
         let narrowed = state.set.meet(set);
-        if narrowed != state.set {
-            (state.set, state.reason) = (narrowed, state.reason | reason);
+        if narrowed == state.set {
+            return Ok(false);
         }
+        (state.set, state.reason) = (narrowed, state.reason | reason);
         let range = narrowed.range().ok_or(state.reason)?;
         state.range = state.range.meet(&range).ok_or(state.reason)?;
-        Ok(())
+        Ok(true)
     }
 
     fn reason_of_operands(&self, terms: &Terms, term: Term) -> Reason {

@@ -37,7 +37,7 @@ const WORK: u64 = 100_000;
 /// The same for a question that is hard for whoever decides: some 5 ms.
 const HARD_WORK: u64 = 1_000_000;
 /// How often everything may be evaluated however large the question is.
-const LEAST_EVALUATIONS: u64 = 8;
+const LEAST_EVALUATIONS: u64 = 3000;
 /// The part of the work that is spent on mending before words are moved.
 const REPAIR_SHARE: u64 = 2;
 

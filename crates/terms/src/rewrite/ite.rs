@@ -3,6 +3,7 @@
 use super::{Rule, rules};
 use crate::node::{Node, Term};
 use crate::op::BinaryOp;
+use crate::semantics::mask;
 use crate::store::Terms;
 
 /// A law about a choice between two terms.
@@ -15,8 +16,13 @@ pub(super) const RULES: &[Rule<IteLaw>] = rules!(
     arms_of_one_bit,
     arms_one_and_zero,
     arms_ones_and_zero,
-    repeated_condition
+    repeated_condition,
+    arm_at_known_value,
+    arms_one_apart
 );
+
+/// How many operations deep an arm is looked at for a term whose value the condition tells.
+const MAX_ARM_DEPTH: u32 = 4;
 
 /// `ite(c, a, a) = a`
 fn same_arms(_: &mut Terms, _: Term, yes: Term, no: Term) -> Option<Term> {
@@ -80,10 +86,133 @@ fn repeated_condition(terms: &mut Terms, condition: Term, yes: Term, no: Term) -
     }
 }
 
+/// `ite(x = k, f(x), a) = ite(x = k, f(k), a)`: what is read at a known index is no read any more
+fn arm_at_known_value(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Option<Term> {
+    let (x, value) = terms.as_binary_constant(BinaryOp::Eq, condition)?;
+    let known = with_value(terms, yes, (x, value), MAX_ARM_DEPTH)?;
+    Some(terms.ite(condition, known, no))
+}
+
+/// A term with this value in the place of another term, as deep as that; `None` if it does not occur there.
+fn with_value(terms: &mut Terms, term: Term, known: (Term, u128), depth: u32) -> Option<Term> {
+    if term == known.0 {
+        return Some(terms.constant(terms.width(term), known.1));
+    }
+    let depth = depth.checked_sub(1)?;
+    let width = terms.width(term);
+    let pair = |terms: &mut Terms, a: Term, b: Term| {
+        let [new_a, new_b] = [a, b].map(|operand| with_value(terms, operand, known, depth));
+        (new_a.is_some() || new_b.is_some()).then(|| (new_a.unwrap_or(a), new_b.unwrap_or(b)))
+    };
+    Some(match *terms.node(term) {
+        Node::Read(table, index) => {
+            let index = with_value(terms, index, known, depth)?;
+            terms.read(table, index)
+        }
+        Node::Concat(high, low) => {
+            let (high, low) = pair(terms, high, low)?;
+            terms.concat(high, low)
+        }
+        Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            let (a, b) = pair(terms, a, b)?;
+            terms.binary(op, a, b)
+        }
+        Node::Extract(a, low) => {
+            let a = with_value(terms, a, known, depth)?;
+            terms.extract(a, low, width)
+        }
+        Node::ZExt(a) => {
+            let a = with_value(terms, a, known, depth)?;
+            terms.zext(a, width)
+        }
+        Node::SExt(a) => {
+            let a = with_value(terms, a, known, depth)?;
+            terms.sext(a, width)
+        }
+        _ => return None,
+    })
+}
+
+/// `ite(c, a + 1, a) = a + zext(c)`, `ite(c, a, a + 1) = a + zext(!c)`: a count of what holds
+fn arms_one_apart(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Option<Term> {
+    let width = terms.width(yes);
+    if width == 1 {
+        return None;
+    }
+    let (base_of_yes, more_of_yes) = terms.as_sum(yes);
+    let (base_of_no, more_of_no) = terms.as_sum(no);
+    if base_of_yes != base_of_no {
+        return None;
+    }
+    let apart = more_of_yes.wrapping_sub(more_of_no) & mask(width);
+    let (least, more) = if apart == 1 {
+        (no, condition)
+    } else if apart == mask(width) {
+        (yes, terms.not(condition))
+    } else {
+        return None;
+    };
+    let more = terms.zext(more, width);
+    Some(terms.binary(BinaryOp::Add, least, more))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{same, two};
+    use super::super::testing::{same, two, word};
     use crate::BinaryOp::*;
+
+    #[test]
+    fn what_is_read_at_a_known_index_is_the_entry() {
+        let (mut t, x, y) = two(16);
+        let index = word(&mut t, 40, 8);
+        let seven = t.constant(8, 7);
+        let bytes = [t.extract(x, 0, 8), t.extract(x, 8, 8)];
+        let [low, high] = bytes.map(|byte| {
+            let entries = (0..10).map(|entry| if entry == 7 { byte } else { index }).collect();
+            let table = t.table(entries);
+            t.read(table, index)
+        });
+        let (found, is_seven) = (t.concat(high, low), t.binary(Eq, index, seven));
+        let (actual, expected) = (t.ite(is_seven, found, y), t.ite(is_seven, x, y));
+        same(&t, actual, expected);
+        let (actual, expected) = (t.ite(is_seven, y, found), t.concat(high, low));
+        assert_ne!(actual, expected, "nothing is known of it in the other arm");
+    }
+
+    #[test]
+    fn counting_what_holds_is_a_sum() {
+        let (mut t, x, y) = two(16);
+        let (holds, one) = (t.binary(Ult, x, y), t.constant(16, 1));
+        let product = t.binary(Mul, x, y);
+        let (more, truth) = (t.binary(Add, product, one), t.zext(holds, 16));
+        let (actual, expected) = (t.ite(holds, more, product), t.binary(Add, product, truth));
+        same(&t, actual, expected);
+        let not = t.not(holds);
+        let truth = t.zext(not, 16);
+        let (actual, expected) = (t.ite(holds, product, more), t.binary(Add, product, truth));
+        same(&t, actual, expected);
+    }
+
+    #[test]
+    fn a_histogram_at_symbolic_places_is_sums_of_what_holds() {
+        let (mut t, ..) = two(16);
+        let zero = t.constant(8, 0);
+        let (mut counts, mut expected) = (vec![zero; 4], vec![zero; 4]);
+        for input in 0..3 {
+            let place = t.input(input);
+            let table = t.table(counts.clone());
+            let (read, one) = (t.read(table, place), t.constant(8, 1));
+            let more = t.binary(Add, read, one);
+            for (value, (count, expected)) in counts.iter_mut().zip(&mut expected).enumerate() {
+                let value = t.constant(8, value as u128);
+                let here = t.binary(Eq, place, value);
+                *count = t.ite(here, more, *count);
+                let here = t.zext(here, 8);
+                *expected = t.binary(Add, *expected, here);
+            }
+        }
+        assert_eq!(counts, expected);
+    }
 
     #[test]
     fn a_choice_between_equals_is_none() {
