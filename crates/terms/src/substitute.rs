@@ -38,6 +38,11 @@ impl Substitution {
         substitution
     }
 
+    /// How much is kept of what was rebuilt.
+    pub fn size(&self) -> usize {
+        self.touched.len() + self.rebuilt.len() + self.tables.len()
+    }
+
     /// The term with the values in place of its parts, but never of itself.
     pub fn apply_inside(&mut self, terms: &mut Terms, term: Term) -> Term {
         let Some(value) = self.known.remove(&term) else { return self.apply(terms, term) };
