@@ -5,7 +5,7 @@
 //! have theirs is not followed further. The chain asks twice: with little work before the layers that search, and with
 //! more before the last one, which takes longer for sums of many small parts than it takes to try them all.
 //!
-//! Never gives up by the clock: the work is counted in instructions.
+//! Never gives up by the clock: the work is counted in instructions, so many for each millisecond that the question may take.
 
 use crate::intervals::ByteSet;
 use crate::layer::{Layer, Question};
@@ -13,16 +13,16 @@ use crate::search::{Compiled, Programs};
 use crate::{Answer, Model};
 use tarka_terms::Terms;
 
-/// Instructions that may be run: some 1 ms, and some 30 ms.
-const LITTLE: u64 = 400_000;
-const MUCH: u64 = 12_000_000;
+/// Instructions that may be run for each millisecond of the question's time, and at most: a hundredth of the time, and a tenth.
+const LITTLE: (u64, u64) = (4_000, 400_000);
+const MUCH: (u64, u64) = (40_000, 12_000_000);
 /// Bits that tell all combinations apart at most.
 const MOST_BITS: u32 = 24;
 
 /// The layer that tries everything.
 pub(crate) struct Few {
     name: &'static str,
-    work: u64,
+    work: (u64, u64),
     programs: Programs,
 }
 
@@ -43,12 +43,14 @@ impl Few {
         if values.is_empty() || values.iter().map(|(_, set)| bits(set)).sum::<u32>() > MOST_BITS {
             return None;
         }
-        let compiled = self.programs.compile(terms, question.clauses(), self.work as usize)?;
+        let (each, most) = self.work;
+        let work = most.min(each.saturating_mul(question.time_limit.as_millis() as u64));
+        let compiled = self.programs.compile(terms, question.clauses(), work as usize)?;
         // A byte that was not looked at, in a large table, could make up for what is missing.
         if !compiled.inputs().iter().eq(values.iter().map(|(input, _)| input)) {
             return None;
         }
-        tried(terms, question, &compiled, self.work)
+        tried(terms, question, &compiled, work)
     }
 }
 
@@ -224,7 +226,7 @@ mod tests {
     fn what_takes_more_work_is_left_open() {
         let mut t = Terms::new();
         let (prefix, flipped) = counted(&mut t, 2, 3, 1);
-        let mut few = Few { work: 1_000, ..Few::little() };
+        let mut few = Few { work: (1, 1_000), ..Few::little() };
         assert_eq!(asked(&mut few, &mut t, &prefix, flipped), None);
     }
 

@@ -21,8 +21,10 @@ pub(super) const RULES: &[Rule<IteLaw>] = rules!(
     arms_one_apart
 );
 
-/// How many operations deep an arm is looked at for a term whose value the condition tells.
-const MAX_ARM_DEPTH: u32 = 4;
+/// Terms whose value a condition tells, at most: the bytes of a word.
+const MAX_KNOWN: usize = 8;
+/// Parts of an arm that are looked through for such terms.
+const MAX_PARTS: u32 = 40;
 
 /// `ite(c, a, a) = a`
 fn same_arms(_: &mut Terms, _: Term, yes: Term, no: Term) -> Option<Term> {
@@ -86,27 +88,41 @@ fn repeated_condition(terms: &mut Terms, condition: Term, yes: Term, no: Term) -
     }
 }
 
-/// `ite(x = k, f(x), a) = ite(x = k, f(k), a)`: what is read at a known index is no read any more
+/// `ite(x = k, f(x), a) = ite(x = k, f(k), a)`, and the same where the condition tells of several parts of `f`: what is read
+/// at a known index is no read any more
 fn arm_at_known_value(terms: &mut Terms, condition: Term, yes: Term, no: Term) -> Option<Term> {
-    let (x, value) = terms.as_binary_constant(BinaryOp::Eq, condition)?;
-    let known = with_value(terms, yes, (x, value), MAX_ARM_DEPTH)?;
+    let mut known = Vec::new();
+    let mut open = vec![condition];
+    while let Some(part) = open.pop() {
+        match terms.as_binary(BinaryOp::And, part) {
+            Some((a, b)) => open.extend([a, b]),
+            None => known.extend(terms.as_binary_constant(BinaryOp::Eq, part)),
+        }
+        if known.len() + open.len() > MAX_KNOWN {
+            return None;
+        }
+    }
+    if known.is_empty() {
+        return None;
+    }
+    let known = with_values(terms, yes, &known, &mut { MAX_PARTS })?;
     Some(terms.ite(condition, known, no))
 }
 
-/// A term with this value in the place of another term, as deep as that; `None` if it does not occur there.
-fn with_value(terms: &mut Terms, term: Term, known: (Term, u128), depth: u32) -> Option<Term> {
-    if term == known.0 {
-        return Some(terms.constant(terms.width(term), known.1));
-    }
-    let depth = depth.checked_sub(1)?;
+/// A term with values in the place of other terms, as far as so many of its parts are looked at; `None` if none occurs there.
+fn with_values(terms: &mut Terms, term: Term, known: &[(Term, u128)], parts: &mut u32) -> Option<Term> {
+    *parts = parts.checked_sub(1)?;
     let width = terms.width(term);
-    let pair = |terms: &mut Terms, a: Term, b: Term| {
-        let [new_a, new_b] = [a, b].map(|operand| with_value(terms, operand, known, depth));
+    if let Some((_, value)) = known.iter().find(|(known, _)| *known == term) {
+        return Some(terms.constant(width, *value));
+    }
+    let mut pair = |terms: &mut Terms, a: Term, b: Term| {
+        let [new_a, new_b] = [a, b].map(|operand| with_values(terms, operand, known, parts));
         (new_a.is_some() || new_b.is_some()).then(|| (new_a.unwrap_or(a), new_b.unwrap_or(b)))
     };
     Some(match *terms.node(term) {
         Node::Read(table, index) => {
-            let index = with_value(terms, index, known, depth)?;
+            let index = with_values(terms, index, known, parts)?;
             terms.read(table, index)
         }
         Node::Concat(high, low) => {
@@ -118,15 +134,15 @@ fn with_value(terms: &mut Terms, term: Term, known: (Term, u128), depth: u32) ->
             terms.binary(op, a, b)
         }
         Node::Extract(a, low) => {
-            let a = with_value(terms, a, known, depth)?;
+            let a = with_values(terms, a, known, parts)?;
             terms.extract(a, low, width)
         }
         Node::ZExt(a) => {
-            let a = with_value(terms, a, known, depth)?;
+            let a = with_values(terms, a, known, parts)?;
             terms.zext(a, width)
         }
         Node::SExt(a) => {
-            let a = with_value(terms, a, known, depth)?;
+            let a = with_values(terms, a, known, parts)?;
             terms.sext(a, width)
         }
         _ => return None,
@@ -177,6 +193,19 @@ mod tests {
         same(&t, actual, expected);
         let (actual, expected) = (t.ite(is_seven, y, found), t.concat(high, low));
         assert_ne!(actual, expected, "nothing is known of it in the other arm");
+    }
+
+    #[test]
+    fn a_word_that_is_known_byte_by_byte_is_a_known_index() {
+        let (mut t, x, y) = two(16);
+        let entries = (0..10).map(|entry| t.extract(y, entry % 3, 8)).collect();
+        let (table, four) = (t.table(entries), t.constant(16, 4));
+        let (read, is_four) = (t.read(table, x), t.binary(Eq, x, four));
+        let (wide, other) = (t.zext(read, 16), t.binary(Mul, x, y));
+        let (actual, entry) = (t.ite(is_four, wide, other), t.extract(y, 1, 8));
+        let entry = t.zext(entry, 16);
+        let expected = t.ite(is_four, entry, other);
+        same(&t, actual, expected);
     }
 
     #[test]

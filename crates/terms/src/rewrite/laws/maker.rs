@@ -329,13 +329,18 @@ impl Maker {
 
     /// A choice by the value of a term that an arm is made of.
     fn choice_by_value(&mut self, width: u16) -> Term {
-        let index = self.of_width(8);
+        let index_width = self.random.pick(&[8, 8, 16]);
+        let index = self.of_width(index_width);
         let entries: Vec<Term> = (0..1 + self.random.below(20)).map(|_| self.of_width(8)).collect();
         let place = self.random.below(entries.len()) as u128;
         let table = self.terms.table(entries);
         let read = self.terms.read(table, index);
-        let number = self.terms.constant(8, place);
-        let condition = self.terms.binary(BinaryOp::Eq, index, number);
+        let number = self.terms.constant(index_width, place);
+        let mut condition = self.terms.binary(BinaryOp::Eq, index, number);
+        if self.random.one_in(4) {
+            let other = self.condition();
+            condition = self.terms.binary(BinaryOp::And, condition, other);
+        }
         let part = if self.random.one_in(4) { index } else { read };
         let (yes, other) = (self.fitted(part, width), self.operand(width));
         let op = self.random.pick(&[BinaryOp::Add, BinaryOp::Sub]);
