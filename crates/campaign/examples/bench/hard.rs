@@ -1,8 +1,8 @@
 //! The solver on functions that are hard for it, against an older Tarka: `TARKA_OLD=FILE` names its program.
 //!
 //! Takes real code of `scripts/subjects` and a number of runs for each function; prints goals and solving time of both. The
-//! older one gets all the runs. This one gets as many, and then half of them, a quarter and so on, for as long as it covers no
-//! fewer goals: what the same goals take. Without `TARKA_OLD` it prints its own figures alone.
+//! older one gets these runs. This one gets a quarter of them, then half and so on up to twice as many, until it covers as many
+//! goals: what the same goals take. Without `TARKA_OLD` it prints its own figures for these runs alone.
 //!
 //! Never judges answers: `solving.rs` and the tests do.
 
@@ -18,6 +18,9 @@ use super::{Outcome, Place};
 
 /// Functions that spend most of their time in the solver, and so many runs of each that this takes some seconds.
 const UNITS: [(&str, u64); 2] = [("inflate_table", 600), ("parse_number", 800)];
+
+/// Quarters of the older one's runs that this one gets at most.
+const MOST_QUARTERS: u64 = 8;
 
 /// What a search came to.
 struct Reached {
@@ -35,13 +38,14 @@ pub(super) fn print(place: &Place) -> Outcome<()> {
     );
     for (unit, runs) in UNITS {
         for subject in real_code(&place.root, |name| name == unit)? {
-            let now = this_one(&subject, runs, place)?;
-            line(&format!("{unit}, this one"), &now);
-            let Some(old) = &old else { continue };
+            let Some(old) = &old else {
+                line(&format!("{unit}, this one"), &this_one(&subject, runs, place)?);
+                continue;
+            };
             let before = older(Path::new(old), &subject, unit, runs, place)?;
             line(&format!("{unit}, the older"), &before);
-            let same = of_same_goals(now, &before, &subject, place)?;
-            line(&format!("{unit}, the same goals"), &same);
+            let same = of_same_goals(&before, &subject, place)?;
+            line(&format!("{unit}, this one"), &same);
             let ratio = same.solver_ms as f64 / before.solver_ms.max(1) as f64;
             let is_met = ratio <= 0.5 && same.covered >= before.covered;
             let verdict = if is_met { "" } else { "  <-- MISSED" };
@@ -57,17 +61,17 @@ fn line(name: &str, Reached { runs, covered, solver_ms, unanswered }: &Reached) 
     );
 }
 
-/// The search with the fewest runs, of those tried, that covers as many goals as the older one did.
-fn of_same_goals(all: Reached, before: &Reached, subject: &Subject, place: &Place) -> Outcome<Reached> {
-    let mut least = all;
-    while least.covered >= before.covered && least.runs > 1 {
-        let fewer = this_one(subject, least.runs / 2, place)?;
-        if fewer.covered < before.covered {
+/// The search with the fewest runs, of those tried, that covers as many goals as the older one did; else the longest.
+fn of_same_goals(before: &Reached, subject: &Subject, place: &Place) -> Outcome<Reached> {
+    let quarters = (1..=MOST_QUARTERS).map(|quarters| before.runs * quarters / 4);
+    let mut reached = this_one(subject, before.runs / 4, place)?;
+    for runs in quarters.skip(1) {
+        if reached.covered >= before.covered {
             break;
         }
-        least = fewer;
+        reached = this_one(subject, runs, place)?;
     }
-    Ok(least)
+    Ok(reached)
 }
 
 fn this_one(subject: &Subject, runs: u64, place: &Place) -> Outcome<Reached> {
