@@ -24,7 +24,7 @@ const AS_THE_SLOWEST: u32 = 4;
 
 /// How long a solver question may take at first, and when it is asked again because nothing else is left to ask: one part in so
 /// many of a unit's time, and never longer than this. A few hard questions must not take the time of the many easy ones.
-const QUESTION: (u32, Duration) = (60, Duration::from_millis(300));
+const QUESTION: (u32, Duration) = (60, Duration::from_millis(100));
 const QUESTION_AGAIN: (u32, Duration) = (6, Duration::from_secs(2));
 
 /// A question that has less is not worth asking.
@@ -201,8 +201,8 @@ mod tests {
             [false, true].map(|again| budget.question_limit(again).as_millis())
         };
         assert_eq!(limits(Some(3)), [50, 500]);
-        assert_eq!(limits(Some(60)), [300, 2000]);
-        assert_eq!(limits(None), [300, 2000]);
+        assert_eq!(limits(Some(60)), [100, 2000]);
+        assert_eq!(limits(None), [100, 2000]);
     }
 
     #[test]

@@ -62,6 +62,13 @@ fn main() -> ExitCode {
             ask(&mut *solver, &mut terms, question, &mut totals);
         }
         say(path.rsplit('/').next().unwrap_or(&path), &totals);
+        for layer in solver.figures().layers.iter().filter(|layer| layer.asked > 0) {
+            let milliseconds = layer.time.as_secs_f64() * 1e3;
+            println!(
+                "    {:<12}{:>8} asked {:>8} answered {milliseconds:>10.1} ms",
+                layer.name, layer.asked, layer.answered
+            );
+        }
         all.questions += totals.questions;
         all.sat += totals.sat;
         all.unsat += totals.unsat;

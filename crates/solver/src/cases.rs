@@ -5,7 +5,8 @@
 //! a number, of which ranges and differences say much.
 
 use crate::Answer;
-use crate::intervals::Intervals;
+use crate::few::Few;
+use crate::intervals::{Intervals, SharedAnalysis};
 use crate::layer::{Layer, Question};
 use crate::simplify::Simplify;
 use crate::slots::{self, Slot};
@@ -33,7 +34,7 @@ impl Cases {
             let mut substitution = Substitution::new(bytes.clone());
             let prefix = question.prefix.iter().map(|clause| substitution.apply(terms, *clause)).collect();
             let flipped = substitution.apply(terms, question.flipped);
-            let mut case = Question { prefix, flipped, core: None, ..*question };
+            let mut case = Question { prefix, flipped, core: None, left: Vec::new(), ..*question };
             match self.simply(terms, &mut case, most_of_each)? {
                 Answer::Sat(mut model) => {
                     model.bytes.extend(bytes);
@@ -49,11 +50,13 @@ impl Cases {
 
     /// What the simple layers answer, perhaps by cases of another part.
     fn simply(&mut self, terms: &mut Terms, case: &mut Question, most: usize) -> Option<Answer> {
-        let mut simplify = Simplify::default();
+        let analysis = SharedAnalysis::default();
+        let mut simplify = Simplify::with(analysis.clone());
         if let Some(answer) = simplify.ask(terms, case) {
             return Some(answer);
         }
-        let mut answer = Intervals::default().ask(terms, case).or_else(|| self.by_case(terms, case, most))?;
+        let answer = Intervals::with(analysis).ask(terms, case).or_else(|| Few::little().ask(terms, case));
+        let mut answer = answer.or_else(|| self.by_case(terms, case, most))?;
         simplify.answered(terms, case, &mut answer);
         Some(answer)
     }

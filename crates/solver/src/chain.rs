@@ -13,9 +13,11 @@
 //! | `models` | tries models of earlier questions | remembers them |
 //! | `runs` | tries the inputs of earlier runs | |
 //! | `intervals` | contradicts by ranges, bits, values of bytes and distances; tries the ends of what is left | |
+//! | `few` | tries all combinations of the values that ranges leave to bytes, if they are few | |
 //! | `finite` | tries the values of pointers and other parts that may only have a few | |
 //! | `cases` | simplifies and narrows anew for each value of such a part | |
 //! | `search` | runs the question as a program on inputs near the current one | |
+//! | `many` | the same as `few`, if they are more | |
 //! | `near` | | gives bytes of a model that need not change their current value back, and small values to others |
 //! | `smt` | decides | |
 //!
@@ -26,8 +28,9 @@ use crate::cases::Cases;
 use crate::check::Check;
 use crate::doubling::Doubling;
 use crate::encoding::Encoding;
+use crate::few::Few;
 use crate::finite::Finite;
-use crate::intervals::Intervals;
+use crate::intervals::{Intervals, SharedAnalysis};
 use crate::layer::{Layer, Question};
 use crate::near::Near;
 use crate::recorder::Recorder;
@@ -56,20 +59,23 @@ pub fn recorded(unit: &str, tell: Box<dyn FnMut(&str) + Send>) -> Box<dyn Solver
 }
 
 fn layers() -> Vec<Box<dyn Layer>> {
+    let analysis = SharedAnalysis::default();
     vec![
         Box::new(Slice::default()),
         Box::new(Encoding),
         Box::new(Check::default()),
-        Box::new(Simplify::default()),
+        Box::new(Simplify::with(analysis.clone())),
         Box::new(Doubling::default()),
         Box::new(Exact::default()),
         Box::new(Cores::default()),
         Box::new(Models::default()),
         Box::new(Runs::default()),
-        Box::new(Intervals::default()),
+        Box::new(Intervals::with(analysis)),
+        Box::new(Few::little()),
         Box::new(Finite::default()),
         Box::new(Cases::default()),
         Box::new(SearchLayer::default()),
+        Box::new(Few::much()),
         Box::new(Near::default()),
         Box::new(Smt::new(Z3::new())),
     ]

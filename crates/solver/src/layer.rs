@@ -3,6 +3,7 @@
 //! Takes a [`Query`]; gives the [`Question`] that layers change and answer. Layers are asked in the order of `chain.rs`
 //! until one answers; then those before it hear of the answer, last one first.
 
+use crate::intervals::ByteSet;
 use crate::{Answer, Deadline, Query, RunInput};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
@@ -42,6 +43,8 @@ pub(crate) struct Question<'q> {
     pub(crate) deadline: Deadline,
     /// Clauses of the question that already have no model together: set by a layer that answers so and knows them.
     pub(crate) core: Option<Vec<Term>>,
+    /// The values that ranges leave to the bytes of the question, sorted by byte; empty before ranges were looked at.
+    pub(crate) left: Vec<(u32, ByteSet)>,
 }
 
 impl<'q> Question<'q> {
@@ -55,6 +58,7 @@ impl<'q> Question<'q> {
             doubles_loop: query.doubles_loop,
             deadline: Deadline::after(query.time_limit),
             core: None,
+            left: Vec::new(),
         }
     }
 

@@ -5,14 +5,15 @@
 //! bytes in place many clauses have nothing to do with each other any more; of those the ones that hold on the current input are
 //! left out, as in the slice.
 
-use crate::intervals::{Analysis, Outcome};
+use crate::intervals::{Outcome, SharedAnalysis};
 use crate::layer::{Layer, Question};
+use crate::rebuilt::Rebuilt;
 use crate::slice::Groups;
 use crate::slots;
 use crate::{Answer, Model};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use tarka_terms::{BinaryOp, Evaluator, Node, Substitution, Term, Terms, UnaryOp};
+use tarka_terms::{BinaryOp, Evaluator, Node, Term, Terms, UnaryOp};
 
 /// Values are put into queries of at most this many clauses: a longer query is not rebuilt.
 const MAX_CLAUSES: usize = 2_000;
@@ -24,12 +25,20 @@ const MAX_ROUNDS: usize = 8;
 pub(crate) struct Simplify {
     /// Bytes that were put in.
     fixed: BTreeMap<u32, u8>,
+    /// Terms that numbers were put in for.
+    known: FxHashSet<Term>,
+    rebuilt: Rebuilt,
     groups: Groups,
-    analysis: Analysis,
+    analysis: SharedAnalysis,
     evaluator: Evaluator,
 }
 
 impl Simplify {
+    /// With an analysis that another layer looks at afterwards.
+    pub(crate) fn with(analysis: SharedAnalysis) -> Simplify {
+        Simplify { analysis, ..Simplify::default() }
+    }
+
     /// Puts in what is fixed until nothing more is; an answer if a contradiction shows up.
     fn put_in(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
         for _ in 0..MAX_ROUNDS {
@@ -48,20 +57,66 @@ impl Simplify {
                     None => return Some(Answer::Unsat),
                 }
             }
-            // A contradiction is left to the layer that says which clauses it needs.
-            if fresh.is_empty() && matches!(self.analysis.run(terms, question), Outcome::Narrowed) {
-                fresh.extend(self.analysis.fixed_bytes(terms));
+            if fresh.is_empty() && self.put_in_terms(terms, question) {
+                continue;
             }
             if fresh.is_empty() {
-                break;
+                let answer = self.slice_again(terms, question);
+                if answer.is_some() {
+                    return answer;
+                }
+                normalise(terms, question);
+                // A contradiction is left to the layer that says which clauses it needs.
+                let mut analysis = self.analysis.lock();
+                if matches!(analysis.run(terms, question), Outcome::Narrowed) {
+                    fresh.extend(analysis.fixed_bytes(terms));
+                }
             }
-            let mut substitution = Substitution::new(fresh.iter().map(|(input, value)| (*input, *value)));
-            for clause in question.prefix.iter_mut().chain([&mut question.flipped]) {
-                *clause = substitution.apply(terms, *clause);
+            if fresh.is_empty() {
+                return None;
             }
+            let values = fresh.iter().map(|(input, value)| (*input, *value)).collect();
+            let clauses = question.prefix.iter_mut().chain([&mut question.flipped]);
+            self.rebuilt.put_bytes(terms, values, clauses);
             self.fixed.extend(fresh);
         }
-        None
+        let answer = self.slice_again(terms, question);
+        normalise(terms, question);
+        answer
+    }
+
+    /// Puts numbers in for terms that are equal to one by a clause, everywhere but in that clause; whether there was such a
+    /// term that was not put in yet.
+    fn put_in_terms(&mut self, terms: &mut Terms, question: &mut Question) -> bool {
+        let equal: Vec<(Term, u128)> =
+            question.clauses().filter_map(|clause| equal_to_number(terms, clause)).collect();
+        let before = self.known.len();
+        self.known.extend(equal.iter().map(|(term, _)| *term));
+        if self.known.len() == before {
+            return false;
+        }
+        // Of two numbers for a term either will do: the other clause becomes false.
+        let mut clause_of = FxHashMap::default();
+        for clause in question.clauses() {
+            if let Some((term, _)) = equal_to_number(terms, clause) {
+                clause_of.entry(term).or_insert(clause);
+            }
+        }
+        let values = equal.into_iter().rev().collect();
+        let Question { prefix, flipped, .. } = question;
+        self.rebuilt.put_terms(terms, values, |terms, substitution| {
+            for clause in prefix.iter_mut().chain([flipped]) {
+                *clause = match equal_to_number(terms, *clause) {
+                    Some((term, value)) if clause_of[&term] == *clause => {
+                        let inside = substitution.apply_inside(terms, term);
+                        let value = terms.constant(terms.width(inside), value);
+                        terms.binary(BinaryOp::Eq, inside, value)
+                    }
+                    _ => substitution.apply(terms, *clause),
+                };
+            }
+        });
+        true
     }
 
     /// Bytes of parts with few values of which the clauses about nothing else leave one; `None` if they leave none.
@@ -111,19 +166,8 @@ impl Layer for Simplify {
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
         self.fixed.clear();
-        let answer = self.put_in(terms, question);
-        let answer = answer.or_else(|| self.slice_again(terms, question));
-        if answer.is_some() {
-            return answer;
-        }
-        // Remainders are hard for whoever decides: domains are spelt out.
-        for clause in &mut question.prefix {
-            *clause = slots::spelt_out(terms, *clause).unwrap_or(*clause);
-        }
-        // Clauses that became equal are one.
-        question.prefix.sort_unstable();
-        question.prefix.dedup();
-        None
+        self.known.clear();
+        self.put_in(terms, question)
     }
 
     fn answered(&mut self, _: &mut Terms, _: &Question, answer: &mut Answer) {
@@ -132,6 +176,17 @@ impl Layer for Simplify {
             *bytes = std::mem::take(&mut self.fixed).into_iter().collect();
         }
     }
+}
+
+/// The clauses as all later layers see them.
+fn normalise(terms: &mut Terms, question: &mut Question) {
+    // Remainders are hard for whoever decides: domains are spelt out.
+    for clause in &mut question.prefix {
+        *clause = slots::spelt_out(terms, *clause).unwrap_or(*clause);
+    }
+    // Clauses that became equal are one.
+    question.prefix.sort_unstable();
+    question.prefix.dedup();
 }
 
 /// The clauses with conjunctions split and true ones left out; `None` if one is false.
@@ -151,6 +206,13 @@ fn flattened(terms: &mut Terms, clauses: &[Term]) -> Option<Vec<Term>> {
         }
     }
     Some(flat)
+}
+
+/// A term of several bits and the number that it is equal to if this clause holds.
+fn equal_to_number(terms: &Terms, clause: Term) -> Option<(Term, u128)> {
+    let Node::Binary(BinaryOp::Eq, term, number) = *terms.node(clause) else { return None };
+    let is_part = !matches!(terms.node(term), Node::Input(_)) && terms.width(term) > 1;
+    Some((term, terms.as_constant(number)?)).filter(|_| is_part)
 }
 
 /// Bytes that a clause says have one value. Of two values for a byte either will do: the other clause becomes false.

@@ -1,17 +1,21 @@
-//! Terms with some input bytes replaced by their values.
+//! Terms with some input bytes, or other terms, replaced by their values.
 //!
-//! Takes values of input bytes; gives the terms rebuilt (and so rewritten) with them. Parts that do not depend on those
-//! bytes are kept as they are.
+//! Takes values of input bytes and of terms; gives the terms rebuilt (and so rewritten) with them. Parts that do not depend
+//! on those bytes are kept as they are.
 
 use crate::node::{Node, TableId, Term};
 use crate::store::Terms;
 use crate::support::{Parts, Support};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Known values of input bytes, and what was rebuilt with them so far. Belongs to one store.
 #[derive(Debug, Default)]
 pub struct Substitution {
     values: FxHashMap<u32, u8>,
+    /// What stands for other terms.
+    known: FxHashMap<Term, Term>,
+    /// Of each of those an input byte: what has the term in it has that byte, too.
+    marks: FxHashSet<u32>,
     touched: FxHashMap<Support, bool>,
     rebuilt: FxHashMap<Term, Term>,
     tables: FxHashMap<TableId, TableId>,
@@ -21,6 +25,31 @@ impl Substitution {
     /// With these values.
     pub fn new(values: impl IntoIterator<Item = (u32, u8)>) -> Self {
         Substitution { values: values.into_iter().collect(), ..Self::default() }
+    }
+
+    /// With these values of terms.
+    pub fn of_terms(terms: &mut Terms, values: impl IntoIterator<Item = (Term, u128)>) -> Self {
+        let mut substitution = Self::default();
+        for (term, value) in values {
+            let constant = terms.constant(terms.width(term), value);
+            substitution.known.insert(term, constant);
+            substitution.marks.extend(terms.inputs(term).first());
+        }
+        substitution
+    }
+
+    /// How much is kept of what was rebuilt.
+    pub fn size(&self) -> usize {
+        self.touched.len() + self.rebuilt.len() + self.tables.len()
+    }
+
+    /// The term with the values in place of its parts, but never of itself.
+    pub fn apply_inside(&mut self, terms: &mut Terms, term: Term) -> Term {
+        let Some(value) = self.known.remove(&term) else { return self.apply(terms, term) };
+        let inside = self.apply(terms, term);
+        self.rebuilt.remove(&term);
+        self.known.insert(term, value);
+        inside
     }
 
     /// The term with the values in place.
@@ -54,6 +83,9 @@ impl Substitution {
         if !self.touches(terms, terms.support(term)) {
             return Some(term);
         }
+        if let Some(known) = self.known.get(&term) {
+            return Some(*known);
+        }
         self.rebuilt.get(&term).copied()
     }
 
@@ -72,7 +104,10 @@ impl Substitution {
                     open.pop();
                     continue;
                 }
-                Parts::Inputs(inputs) => Some(inputs.iter().any(|input| self.values.contains_key(input))),
+                Parts::Inputs(inputs) => {
+                    let matters = |input| self.values.contains_key(input) || self.marks.contains(input);
+                    Some(inputs.iter().any(matters))
+                }
                 Parts::Union(left, right) => match (self.touched.get(&left), self.touched.get(&right)) {
                     (Some(left), Some(right)) => Some(*left || *right),
                     _ => {
@@ -189,6 +224,39 @@ mod tests {
         let expected = terms.read(expected, index);
         assert_eq!(Substitution::new([(0, 7)]).apply(&mut terms, read), expected);
         assert_eq!(Substitution::new([(0, 7), (1, 2)]).apply(&mut terms, read), seven);
+    }
+
+    #[test]
+    fn a_known_term_is_replaced_wherever_it_occurs() {
+        let mut terms = Terms::new();
+        let (a, b, c) = (terms.input(0), terms.input(1), terms.input(2));
+        let sum = terms.binary(BinaryOp::Mul, a, b);
+        let whole = terms.binary(BinaryOp::Xor, sum, c);
+        let table = terms.table(vec![a, c, sum]);
+        let read = terms.read(table, sum);
+        let mut substitution = Substitution::of_terms(&mut terms, [(sum, 1)]);
+        let one = terms.constant(8, 1);
+        let expected = terms.binary(BinaryOp::Xor, one, c);
+        assert_eq!(substitution.apply(&mut terms, whole), expected);
+        assert_eq!(substitution.apply(&mut terms, read), c);
+        assert_eq!(substitution.apply(&mut terms, a), a, "its parts stay");
+        assert_eq!(substitution.apply(&mut terms, sum), one);
+        assert_eq!(substitution.apply_inside(&mut terms, sum), sum);
+    }
+
+    #[test]
+    fn inside_a_known_term_others_are_replaced() {
+        let mut terms = Terms::new();
+        let (a, b, c) = (terms.input(0), terms.input(1), terms.input(2));
+        let product = terms.binary(BinaryOp::Mul, a, b);
+        let outer = terms.binary(BinaryOp::UDiv, product, c);
+        let both = terms.binary(BinaryOp::And, outer, product);
+        let mut substitution = Substitution::of_terms(&mut terms, [(product, 6), (outer, 3)]);
+        let six = terms.constant(8, 6);
+        let expected = terms.binary(BinaryOp::UDiv, six, c);
+        assert_eq!(substitution.apply_inside(&mut terms, outer), expected);
+        let both = substitution.apply(&mut terms, both);
+        assert_eq!(terms.as_constant(both), Some(2));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `make bench`: every figure of the README and of the design notes, from one run.
 //!
 //! Takes the C files of `bench/` and `examples/` and those that `scripts/subjects` names; prints tables. With names of
-//! parts (`forks`, `confinement`, `slow-down`, `engine`, `length`, `filter`, `solver`, `faults`, `attacks`) it prints only those. Machines are noisy,
+//! parts (`forks`, `confinement`, `slow-down`, `engine`, `length`, `filter`, `solver`, `hard`, `faults`, `attacks`) it prints only those. Machines are noisy,
 //! so each figure stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
 #![allow(clippy::disallowed_macros)] // a benchmark prints
 
@@ -9,6 +9,7 @@ mod attacks;
 mod confinement;
 mod fault_goals;
 mod filtering;
+mod hard;
 mod solving;
 mod subjects;
 
@@ -33,7 +34,7 @@ const SHORT_ROUNDS: u32 = 60;
 type Print = fn(&Place) -> Outcome<()>;
 
 /// The parts, in the order they are printed.
-const PARTS: [(&str, Print); 9] = [
+const PARTS: [(&str, Print); 10] = [
     ("forks", fork_rate),
     ("confinement", confinement::print),
     ("slow-down", slow_down),
@@ -41,6 +42,7 @@ const PARTS: [(&str, Print); 9] = [
     ("length", path_length),
     ("filter", filtering::print),
     ("solver", solving::print),
+    ("hard", hard::print),
     ("faults", fault_goals::print),
     ("attacks", attacks::print),
 ];

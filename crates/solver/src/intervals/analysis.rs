@@ -8,12 +8,16 @@ use super::bytes::{ByteSet, OneByteClauses};
 use super::forward::{MAX_ENTRIES, forward};
 use super::range::Range;
 use crate::layer::Question;
-use tarka_terms::{Node, Term, Terms};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tarka_terms::{Node, Parts, Term, Terms};
 
 /// Larger questions are passed on.
 const MAX_TERMS: usize = 4_000;
 /// How often all terms are visited at most.
 const MAX_ROUNDS: usize = 6;
+
+/// No time at all: what was never done.
+const NEVER: u32 = u32::MAX;
 
 /// Clauses that took part in something, by position in the question; the last bit stands for all from there on.
 pub(super) type Reason = u128;
@@ -28,7 +32,11 @@ pub(crate) struct Analysis {
     /// The terms of the question, operands first.
     order: Vec<Term>,
     states: Vec<State>,
+    /// How often a state was narrowed since the terms were entered.
+    changes: u32,
     one_byte: OneByteClauses,
+    /// The clauses that were narrowed last, all bytes free, and what came out.
+    last: Option<(Vec<Term>, Outcome)>,
 }
 
 #[derive(Clone, Copy)]
@@ -37,9 +45,25 @@ struct State {
     /// Of an input byte its values.
     set: ByteSet,
     reason: Reason,
+    /// When it was last narrowed, and when it was last narrowed by its operands and they by it: by the count of changes.
+    changed: u32,
+    forward: u32,
+    backward: u32,
+}
+
+/// An analysis that two layers look at: what the one had narrowed the other need not narrow again.
+#[derive(Clone, Default)]
+pub(crate) struct SharedAnalysis(Arc<Mutex<Analysis>>);
+
+impl SharedAnalysis {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Analysis> {
+        // The layers of a chain are asked one after the other, and what a panic left is begun anew.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What came out.
+#[derive(Clone)]
 pub(crate) enum Outcome {
     /// Too large to be looked at.
     PassedOn,
@@ -50,9 +74,17 @@ pub(crate) enum Outcome {
 }
 
 impl Analysis {
-    /// Narrows all terms of the question.
+    /// Narrows all terms of the question, unless that was just done.
     pub(crate) fn run(&mut self, terms: &Terms, question: &Question) -> Outcome {
-        self.run_keeping(terms, question, &|_| false)
+        if let Some((clauses, outcome)) = &self.last
+            && self.store == terms.identity()
+            && question.clauses().eq(clauses.iter().copied())
+        {
+            return outcome.clone();
+        }
+        let outcome = self.run_keeping(terms, question, &|_| false);
+        self.last = Some((question.clauses().collect(), outcome.clone()));
+        outcome
     }
 
     /// The same where some bytes keep their current value, which then is no clause: a contradiction says nothing of the
@@ -63,6 +95,7 @@ impl Analysis {
         question: &Question,
         keeps: &dyn Fn(u32) -> bool,
     ) -> Outcome {
+        self.last = None;
         let clauses: Vec<Term> = question.clauses().collect();
         if !self.enter(terms, &clauses) {
             return Outcome::PassedOn;
@@ -163,10 +196,12 @@ impl Analysis {
         // Operands are older than what is made of them.
         self.order.sort_unstable();
         self.states.clear();
+        self.changes = 0;
         for (position, term) in self.order.iter().enumerate() {
             self.entered[term.index()].1 = position as u32;
             let range = Range::full(terms.width(*term));
-            self.states.push(State { range, set: ByteSet::ALL, reason: 0 });
+            let (set, forward, backward) = (ByteSet::ALL, NEVER, NEVER);
+            self.states.push(State { range, set, reason: 0, changed: 0, forward, backward });
         }
         true
     }
@@ -179,10 +214,8 @@ impl Analysis {
             let reason = 1 << position.min(127);
             match self.one_byte.allowed(terms, *clause) {
                 Some((input, set)) => self.must_be_in(input_term(terms, *clause, input), set, reason)?,
-                None => {
-                    self.must(terms, *clause, &Range::point(1, 1), reason)?;
-                }
-            }
+                None => self.must(terms, *clause, &Range::point(1, 1), reason)?,
+            };
         }
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
@@ -204,6 +237,20 @@ impl Analysis {
         if matches!(terms.node(term), Node::Input(_)) {
             return Ok(false);
         }
+        if let Some((byte, holds)) = self.truth_of_byte(terms, term) {
+            let State { set, reason, .. } = self.states[self.entered[byte.index()].1 as usize];
+            let truth = match (set.meet(holds).is_none(), set.meet(holds.complement()).is_none()) {
+                (true, _) => 0,
+                (_, true) => 1,
+                _ => return Ok(false),
+            };
+            return self.must(terms, term, &Range::point(1, truth), reason);
+        }
+        let since = self.states[position].forward;
+        if since != NEVER && !self.operands_changed(terms, term, since) {
+            return Ok(false);
+        }
+        self.states[position].forward = self.changes;
         let range = forward(terms, term, &|operand| self.range(terms, operand));
         let reason = self.reason_of_operands(terms, term);
         self.must(terms, term, &range, reason)
@@ -211,9 +258,16 @@ impl Analysis {
 
     fn backward(&mut self, terms: &Terms, position: usize) -> Result<bool, Reason> {
         let term = self.order[position];
-        let State { range, reason, .. } = self.states[position];
+        let State { range, reason, changed, backward: since, .. } = self.states[position];
         if range == Range::full(range.width) {
             return Ok(false);
+        }
+        if since != NEVER && changed <= since && !self.operands_changed(terms, term, since) {
+            return Ok(false);
+        }
+        self.states[position].backward = self.changes;
+        if let (Some((byte, holds)), Some(value)) = (self.truth_of_byte(terms, term), range.value()) {
+            return self.must_be_in(byte, if value == 1 { holds } else { holds.complement() }, reason);
         }
         let reason = reason | self.reason_of_operands(terms, term);
         let mut wanted: [Option<(Term, Range)>; 4] = [None; 4];
@@ -244,6 +298,8 @@ impl Analysis {
         if narrowed == state.range {
             return Ok(false);
         }
+        self.changes += 1;
+        state.changed = self.changes;
         state.range = narrowed;
         state.reason |= reason;
         if let Node::Input(_) = *terms.node(term) {
@@ -254,16 +310,46 @@ impl Analysis {
         Ok(true)
     }
 
-    /// Narrows a byte to a set.
-    fn must_be_in(&mut self, byte: Term, set: ByteSet, reason: Reason) -> Result<(), Reason> {
+    /// The byte of a comparison of one byte alone, and the values under which it holds.
+    fn truth_of_byte(&mut self, terms: &Terms, term: Term) -> Option<(Term, ByteSet)> {
+        let is_comparison = matches!(*terms.node(term), Node::Binary(op, ..) if op.is_predicate());
+        if !is_comparison || !matches!(terms.support_parts(terms.support(term)), Parts::Inputs([_])) {
+            return None;
+        }
+        let (input, holds) = self.one_byte.allowed(terms, term)?;
+        Some((input_term(terms, term, input), holds))
+    }
+
+    /// Narrows a byte to a set; whether that changed anything, or why there is no value for it.
+    fn must_be_in(&mut self, byte: Term, set: ByteSet, reason: Reason) -> Result<bool, Reason> {
         let state = &mut self.states[self.entered[byte.index()].1 as usize];
         let narrowed = state.set.meet(set);
-        if narrowed != state.set {
-            (state.set, state.reason) = (narrowed, state.reason | reason);
+        if narrowed == state.set {
+            return Ok(false);
         }
+        self.changes += 1;
+        state.changed = self.changes;
+        (state.set, state.reason) = (narrowed, state.reason | reason);
         let range = narrowed.range().ok_or(state.reason)?;
         state.range = state.range.meet(&range).ok_or(state.reason)?;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Whether an operand, or an entry of the table that is read, was narrowed since then.
+    fn operands_changed(&self, terms: &Terms, term: Term, since: u32) -> bool {
+        let is_new = |operand: Term| match self.entered[operand.index()] {
+            (entered, position) if entered == self.round => self.states[position as usize].changed > since,
+            _ => false,
+        };
+        let node = terms.node(term);
+        let mut changed = false;
+        node.for_each_operand(|operand| changed |= is_new(operand));
+        if let Node::Read(table, _) = *node
+            && terms.table_entries(table).len() <= MAX_ENTRIES
+        {
+            changed |= terms.table_entries(table).iter().any(|entry| is_new(*entry));
+        }
+        changed
     }
 
     fn reason_of_operands(&self, terms: &Terms, term: Term) -> Reason {

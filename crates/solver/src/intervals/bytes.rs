@@ -30,6 +30,10 @@ impl ByteSet {
         ByteSet([self.0[0] & other.0[0], self.0[1] & other.0[1]])
     }
 
+    pub(crate) fn is_none(self) -> bool {
+        self == ByteSet::NONE
+    }
+
     pub(crate) fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones()
     }
@@ -56,7 +60,7 @@ impl ByteSet {
         ByteSet([pattern; 2])
     }
 
-    fn complement(self) -> ByteSet {
+    pub(super) fn complement(self) -> ByteSet {
         ByteSet([!self.0[0], !self.0[1]])
     }
 

@@ -1,14 +1,13 @@
 //! Intervals and equalities: what ranges, certain bits and sets of byte values say without any search.
 //!
 //! Takes a question; answers it if the values its clauses allow contradict each other, or how far they are apart; if values at the ends of the
-//! ranges, nearest to the current ones first, satisfy it (perhaps when other bytes keep their current value), or if so few
-//! are left that all can be tried. A contradiction is told with the clauses that took part.
+//! ranges, nearest to the current ones first, satisfy it (perhaps when other bytes keep their current value). A contradiction
+//! is told with the clauses that took part, and else the values that are left to each byte.
 
 mod analysis;
 mod backward;
 mod bytes;
 mod differences;
-mod few;
 mod forward;
 mod keep;
 mod picks;
@@ -17,7 +16,8 @@ mod relations;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use analysis::{Analysis, Outcome};
+pub(crate) use analysis::{Analysis, Outcome, SharedAnalysis};
+pub(crate) use bytes::ByteSet;
 
 use crate::Answer;
 use crate::layer::{Layer, Question};
@@ -26,28 +26,38 @@ use tarka_terms::{Evaluator, Term, Terms};
 /// The layer of intervals.
 #[derive(Default)]
 pub(crate) struct Intervals {
-    analysis: Analysis,
+    analysis: SharedAnalysis,
     evaluator: Evaluator,
 }
 
 impl Intervals {
+    /// With the analysis of the layer that asked for it before.
+    pub(crate) fn with(analysis: SharedAnalysis) -> Intervals {
+        Intervals { analysis, ..Intervals::default() }
+    }
+
     /// An answer from the values that are left.
-    fn narrowed(&mut self, terms: &Terms, question: &Question) -> Option<Answer> {
-        let values = self.analysis.values(terms);
-        let model = picks::model(terms, question, &self.analysis, &mut self.evaluator);
+    fn narrowed(
+        evaluator: &mut Evaluator,
+        analysis: &mut Analysis,
+        terms: &Terms,
+        question: &mut Question,
+    ) -> Option<Answer> {
+        question.left = analysis.values(terms);
+        let model = picks::model(terms, question, analysis, evaluator);
         if model.is_some() {
             return model;
         }
-        for kept in keep::kept(terms, question, &self.analysis) {
-            let outcome = self.analysis.run_keeping(terms, question, &|byte| kept.contains(&byte));
+        for kept in keep::kept(terms, question, analysis) {
+            let outcome = analysis.run_keeping(terms, question, &|byte| kept.contains(&byte));
             if matches!(outcome, Outcome::Narrowed) {
-                let model = picks::model(terms, question, &self.analysis, &mut self.evaluator);
+                let model = picks::model(terms, question, analysis, evaluator);
                 if model.is_some() {
                     return model;
                 }
             }
         }
-        few::answer(terms, question, &values, &mut self.evaluator)
+        None
     }
 }
 
@@ -57,15 +67,16 @@ impl Layer for Intervals {
     }
 
     fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> Option<Answer> {
+        let analysis = &mut *self.analysis.lock();
         let core = match relations::contradiction(terms, question.clauses()) {
             Some(core) => core,
-            None => match self.analysis.run(terms, question) {
+            None => match analysis.run(terms, question) {
                 Outcome::PassedOn => return None,
                 Outcome::Narrowed => {
                     let clauses: Vec<Term> = question.clauses().collect();
-                    match differences::contradiction(terms, &clauses, &self.analysis) {
+                    match differences::contradiction(terms, &clauses, analysis) {
                         Some(core) => core,
-                        None => return self.narrowed(terms, question),
+                        None => return Self::narrowed(&mut self.evaluator, analysis, terms, question),
                     }
                 }
                 Outcome::Contradiction(core) => core,

@@ -66,6 +66,22 @@ impl Running<'_> {
         }
     }
 
+    /// Whether these clauses hold, by their position among all.
+    pub(crate) fn hold(&mut self, clauses: &[usize]) -> bool {
+        self.state.update(u32::MAX);
+        clauses.iter().all(|clause| self.state.holds(*clause))
+    }
+
+    /// The values of the input bytes, in the order of [`Compiled::inputs`].
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.state.bytes()
+    }
+
+    /// Instructions run so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.state.work
+    }
+
     /// Whether all clauses hold.
     pub fn holds(&mut self) -> bool {
         self.state.update(0) && self.state.failing() == 0

@@ -38,6 +38,10 @@ const WORK: u64 = 100_000;
 const HARD_WORK: u64 = 1_000_000;
 /// How often everything may be evaluated however large the question is.
 const LEAST_EVALUATIONS: u64 = 8;
+/// How often everything may be evaluated as long as that is no more than the work for a hard question three times over: sums of many
+/// parts need some hundred steps, whatever their size.
+const EVALUATIONS: u64 = 3_000;
+const MOST_WORK: u64 = 3 * HARD_WORK;
 /// The part of the work that is spent on mending before words are moved.
 const REPAIR_SHARE: u64 = 2;
 
@@ -98,7 +102,8 @@ impl Search<'_> {
         let is_hard = self.state.code.has_floats || self.state.code.has_hard_integers;
         // What was paid so far is one evaluation of everything: large questions get a few tries too.
         let once = self.state.work;
-        let work = if is_hard { HARD_WORK } else { WORK }.max(LEAST_EVALUATIONS * once);
+        let work = if is_hard { HARD_WORK } else { WORK };
+        let work = work.max((EVALUATIONS * once).min(MOST_WORK)).max(LEAST_EVALUATIONS * once);
         let start = self.state.bytes().to_vec();
         self.limit = once + work / REPAIR_SHARE;
         if let Err(Stop::Found) = repair::repair(self) {

@@ -126,6 +126,11 @@ impl<'c> State<'c> {
         self.failing
     }
 
+    /// Whether a clause holds. Everything must be up to date.
+    pub(super) fn holds(&self, clause: usize) -> bool {
+        self.holds[clause]
+    }
+
     /// The clauses that fail, in order.
     pub(super) fn failing_clauses(&self) -> impl Iterator<Item = usize> + '_ {
         self.holds.iter().enumerate().filter(|(_, holds)| !**holds).map(|(clause, _)| clause)

@@ -218,6 +218,11 @@ impl Terms {
         Some((a, self.as_constant(b)?))
     }
 
+    /// A term as a sum with a number; the number is 0 if it is none.
+    fn as_sum(&self, term: Term) -> (Term, u128) {
+        self.as_binary_constant(BinaryOp::Add, term).unwrap_or((term, 0))
+    }
+
     /// Operand of a zero extension.
     fn as_zext(&self, term: Term) -> Option<Term> {
         match *self.node(term) {

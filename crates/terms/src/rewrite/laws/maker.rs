@@ -305,6 +305,16 @@ impl Maker {
         let condition = if self.random.one_in(3) { self.shaped(1) } else { self.condition() };
         let yes = self.operand(width);
         let no = if self.random.one_in(8) { yes } else { self.operand(width) };
+        if self.random.one_in(6) {
+            return self.choice_by_value(width);
+        }
+        if self.random.one_in(8) {
+            // Arms that are one apart.
+            let one = self.terms.constant(width, 1);
+            let more = self.terms.binary(BinaryOp::Add, no, one);
+            let (yes, no) = if self.random.one_in(2) { (more, no) } else { (no, more) };
+            return self.terms.ite(condition, yes, no);
+        }
         if !self.random.one_in(4) {
             return self.terms.ite(condition, yes, no);
         }
@@ -315,6 +325,28 @@ impl Maker {
         } else {
             self.terms.ite(condition, other, inner)
         }
+    }
+
+    /// A choice by the value of a term that an arm is made of.
+    fn choice_by_value(&mut self, width: u16) -> Term {
+        let index_width = self.random.pick(&[8, 8, 16]);
+        let index = self.of_width(index_width);
+        let entries: Vec<Term> = (0..1 + self.random.below(20)).map(|_| self.of_width(8)).collect();
+        let place = self.random.below(entries.len()) as u128;
+        let table = self.terms.table(entries);
+        let read = self.terms.read(table, index);
+        let number = self.terms.constant(index_width, place);
+        let mut condition = self.terms.binary(BinaryOp::Eq, index, number);
+        if self.random.one_in(4) {
+            let other = self.condition();
+            condition = self.terms.binary(BinaryOp::And, condition, other);
+        }
+        let part = if self.random.one_in(4) { index } else { read };
+        let (yes, other) = (self.fitted(part, width), self.operand(width));
+        let op = self.random.pick(&[BinaryOp::Add, BinaryOp::Sub]);
+        let yes = if self.random.one_in(2) { yes } else { self.terms.binary(op, yes, other) };
+        let no = self.operand(width);
+        self.terms.ite(condition, yes, no)
     }
 
     fn fitting_concat(&mut self) -> Term {
