@@ -1,8 +1,8 @@
 /* The process that the server keeps for more than one run, as long as that changes no run.
  *
- * A run in it begins as the first did; whether it can be the last is found out after it. It is, if the run ended the process, made a
- * system call that may change something beside the process's memory, or left memory that cannot be given back. Then
- * the next run gets a process of its own, and so do the more after it the more often this happened in a row. */
+ * Takes the request in the header; gives the run, and whether the process may make another. It may not if the run ended it, made a
+ * system call that may change something beside its memory, or left memory that cannot be given back. Then the next runs are
+ * forked, the more of them the more often this happened in a row. Never gives back anything itself: stay.c does. */
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -13,7 +13,7 @@
 enum { WORTH_KEEPING = 16, MOST_LOSSES = 8 };
 enum { CALL_INTERRUPTED = -4, END_AT_ONCE = 9 };
 
-static int process;            /* 0 if there is none */
+static int process;         /* 0 if there is none */
 static int notices, ending; /* descriptors: of its system calls, and of its end */
 static uint64_t kept_request, kept_limit;
 static int kept_runs, losses, forks_left, cannot_keep, is_known;
@@ -178,7 +178,7 @@ int tk_run_kept(void) {
   }
   if (!is_wanted || (!process && !start_kept())) return 0;
   TK_HEADER->kept = kept_runs > 0;
-  uint64_t before = time_of_kept();
+  uint64_t before = kept_runs ? time_of_kept() : 0;
   int goes_on = run_in_kept();
   if (goes_on) {
     TK_HEADER->used_ns += time_of_kept() - before;

@@ -97,11 +97,18 @@ impl Unit {
 
     /// Runs one function on zeros and gives the wall-clock time.
     fn run(&mut self, function: &str) -> Outcome<Duration> {
+        self.run_with(function, 0)
+    }
+
+    /// The same, but what is as wide as a pointer leads to so many zeros.
+    fn run_with(&mut self, function: &str, pointee: usize) -> Outcome<Duration> {
+        const POINTEE: u32 = 1 << 16;
+        let address = (tarka_trace::ARENA_BASE + u64::from(POINTEE)).to_le_bytes();
         let unit = self.model.function_named(function).ok_or("no such function")?.0.0;
         let layout = &self.build.units[unit as usize];
         let bytes = vec![0; 4096];
         let flags = vec![flag::VALID | flag::SYMBOLIC; 4096];
-        let objects: Vec<ObjectImage> = layout
+        let mut objects: Vec<ObjectImage> = layout
             .roots
             .iter()
             .map(|root| {
@@ -109,12 +116,16 @@ impl Unit {
                 ObjectImage {
                     offset: root.offset,
                     root: true,
-                    bytes: &bytes[..size],
+                    bytes: if size == 8 && pointee > 0 { &address } else { &bytes[..size] },
                     flags: &flags[..size],
                     ..Default::default()
                 }
             })
             .collect();
+        if pointee > 0 {
+            let (bytes, flags) = (&bytes[..pointee], &flags[..pointee]);
+            objects.push(ObjectImage { offset: POINTEE, bytes, flags, ..Default::default() });
+        }
         let request = RunRequest {
             unit,
             objects: &objects,

@@ -24,19 +24,21 @@ const UNITS: [(&str, &str); 10] = [
 ];
 /// The ways, with the word that forces each in another process.
 const WAYS: [(Processes, &str); 2] = [(Processes::Kept, "kept"), (Processes::Forked, "forked")];
+/// Bytes that pointers lead to.
+const POINTEE: usize = 1000;
 /// Runs a round, and rounds, of which the fastest counts: the two take turns.
 const RUNS: u32 = 300;
 const ROUNDS: u32 = 15;
-/// Most runs of a search, and searches of each way: a search also builds its target, so it is the runs that are told apart.
+/// Most runs of a search, and searches of each way.
 const SEARCH_RUNS: u64 = 2000;
 const SEARCHES: u32 = 3;
-/// Names the way of the searches that a process of its own makes.
+/// Says how many runs a search has that a process of its own makes.
 const SEARCH_ONLY: &str = "TARKA_BENCH_SEARCH";
 
 /// Prints both.
 pub fn print(place: &Place) -> Outcome<()> {
-    if std::env::var_os(SEARCH_ONLY).is_some() {
-        return search(place);
+    if let Ok(runs) = std::env::var(SEARCH_ONLY) {
+        return search(runs.parse()?, place);
     }
     println!("runs per second in a process that is kept against a fork for each");
     let mut ratios = Vec::new();
@@ -48,7 +50,7 @@ pub fn print(place: &Place) -> Outcome<()> {
                 unit.server.set_processes(processes);
                 let begin = Instant::now();
                 for _ in 0..RUNS {
-                    unit.run(function)?;
+                    unit.run_with(function, POINTEE)?;
                 }
                 *best = (*best).min(begin.elapsed());
             }
@@ -62,38 +64,49 @@ pub fn print(place: &Place) -> Outcome<()> {
     print_searches()
 }
 
-/// One search of each unit; prints the sums of runs, of milliseconds of the runs and of all milliseconds.
-fn search(place: &Place) -> Outcome<()> {
-    let mut sums = [0.0; 3];
-    for (file, function) in UNITS {
-        let [runs, execute, _, total] = campaign(&place.root.join(file), function, SEARCH_RUNS, place)?;
-        for (sum, value) in sums.iter_mut().zip([runs, execute, total]) {
-            *sum += value;
-        }
-    }
-    println!("{} {} {}", sums[0], sums[1], sums[2]);
-    Ok(())
+/// One search of each unit.
+fn search(runs: u64, place: &Place) -> Outcome<()> {
+    UNITS
+        .iter()
+        .try_for_each(|(file, function)| campaign(&place.root.join(file), function, runs, place).map(drop))
 }
 
+/// Seconds of processor time of all processes that ended below this one.
+fn used() -> Outcome<f64> {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let text = std::fs::read_to_string("/proc/self/stat")?;
+    let behind_name = text.rsplit(')').next().ok_or("a process has a name")?;
+    let fields: Vec<&str> = behind_name.split_whitespace().collect();
+    Ok((fields[13].parse::<f64>()? + fields[14].parse::<f64>()?) / TICKS_PER_SECOND)
+}
+
+/// The processor time of searches in a process of its own, and the time that passes.
+fn measure(runs: u64, way: &str) -> Outcome<[f64; 2]> {
+    let (before, begin) = (used()?, Instant::now());
+    let mut again = Command::new(std::env::current_exe()?);
+    let status =
+        again.arg("persistent").env(SEARCH_ONLY, runs.to_string()).env("TARKA_RUNS_AS", way).status()?;
+    if !status.success() {
+        return Err("the searches failed".into());
+    }
+    Ok([used()? - before, begin.elapsed().as_secs_f64()])
+}
+
+/// A search builds its target first: what one run takes is no part of the loop.
 fn print_searches() -> Outcome<()> {
-    let mut best = [[f64::MAX; 3]; 2];
+    let mut best = [[f64::MAX; 2]; 3];
+    let searches = [(1, "kept"), (SEARCH_RUNS, WAYS[0].1), (SEARCH_RUNS, WAYS[1].1)];
     for _ in 0..SEARCHES {
-        for ((_, way), best) in WAYS.into_iter().zip(&mut best) {
-            let mut again = Command::new(std::env::current_exe()?);
-            let output = again.arg("persistent").env(SEARCH_ONLY, "1").env("TARKA_RUNS_AS", way).output()?;
-            let text = String::from_utf8(output.stdout)?;
-            let sums: Vec<f64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
-            let [runs, execute, total] = sums[..] else { return Err("the searches failed".into()) };
-            if total < best[2] {
-                *best = [runs, execute, total];
-            }
+        for ((runs, way), best) in searches.into_iter().zip(&mut best) {
+            let now = measure(runs, way)?;
+            *best = [best[0].min(now[0]), best[1].min(now[1])];
         }
     }
-    let [kept, forked] = best;
-    println!("searches of these units, at most {SEARCH_RUNS} runs each (random-branch, {} runs)", kept[0]);
-    for (what, at) in [("the runs", 1), ("the whole loop", 2)] {
-        let (kept, forked) = (kept[at], forked[at]);
-        println!("  {what:<22} {kept:8.0} ms against {forked:6.0} ms   ratio {:.2}", forked / kept);
+    let [build, kept, forked] = best;
+    println!("searches of these units, at most {SEARCH_RUNS} runs each (random-branch), without building");
+    for (what, at) in [("processor time", 0), ("time that passes", 1)] {
+        let (kept, forked) = (kept[at] - build[at], forked[at] - build[at]);
+        println!("  {what:<22} {kept:8.2} s against {forked:6.2} s   ratio {:.2}", forked / kept);
     }
     Ok(())
 }
