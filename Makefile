@@ -57,6 +57,7 @@ soak:
 	cargo test --release --locked -p tarka --test all -- --ignored trust_faults::
 	cargo test --release --locked -p tarka --test all -- --ignored resume::
 	cargo test --release --locked -p tarka --test all -- --ignored hostile::
+	cargo test --release --locked -p tarka --test all -- --ignored kept::
 
 proofs:
 	@scripts/setup test

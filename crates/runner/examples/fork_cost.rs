@@ -1,4 +1,4 @@
-//! What a run costs beside a bare fork of the same process: `cargo run --release -p tarka-runner --example fork_cost`.
+//! What a run costs, in a process that is kept and in one of its own, beside a bare fork of the same process: `cargo run --release -p tarka-runner --example fork_cost`.
 //!
 //! The target is hand-written: it binds two inputs, walks a loop of symbolic conditions and returns.
 
@@ -11,6 +11,7 @@ mod common;
 use std::time::Instant;
 
 use common::{Target, address, pointee, root, run_with};
+use tarka_runner::Processes;
 
 const TARGET: &str = "
     uint32_t x; unsigned char *p;
@@ -29,20 +30,25 @@ fn main() {
     let target = Target::new(TARGET);
     let mut server = target.start();
     let input = [root(0, &[1, 0, 0, 0]), root(8, &address(64).to_le_bytes()), pointee(64, &[7; 64])];
-    println!("{:>12} {:>12} {:>12} {:>8}", "conditions", "run µs", "bare µs", "ratio");
+    println!("{:>12} {:>12} {:>12} {:>12} {:>8}", "conditions", "kept µs", "forked µs", "bare µs", "ratio");
     for conditions in [0, 10, 100, 1_000, 10_000] {
-        let (mut run_us, mut bare_us) = (f64::MAX, f64::MAX);
+        let (mut runs_us, mut bare_us) = ([f64::MAX; 2], f64::MAX);
         // The best of several rounds: the rest is other processes' noise.
         for _ in 0..200 {
             let count = 20;
-            let begin = Instant::now();
-            for _ in 0..count {
-                run_with(&mut server, &input, |request| request.unit = conditions);
+            for (processes, run_us) in [Processes::Kept, Processes::Forked].into_iter().zip(&mut runs_us) {
+                server.set_processes(processes);
+                let begin = Instant::now();
+                for _ in 0..count {
+                    run_with(&mut server, &input, |request| request.unit = conditions);
+                }
+                *run_us = run_us.min(begin.elapsed().as_secs_f64() * 1e6 / f64::from(count));
             }
-            run_us = run_us.min(begin.elapsed().as_secs_f64() * 1e6 / f64::from(count));
             let bare = server.bare_forks(count).expect("the server lives");
             bare_us = bare_us.min(bare.as_secs_f64() * 1e6 / f64::from(count));
         }
-        println!("{conditions:>12} {run_us:>12.1} {bare_us:>12.1} {:>8.2}", bare_us / run_us);
+        let [kept_us, forked_us] = runs_us;
+        let ratio = forked_us / kept_us;
+        println!("{conditions:>12} {kept_us:>12.1} {forked_us:>12.1} {bare_us:>12.1} {ratio:>8.2}");
     }
 }

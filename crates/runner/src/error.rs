@@ -52,6 +52,9 @@ pub enum RunnerError {
         /// What the system said.
         source: io::Error,
     },
+    /// Only in checks: a run in a process that was kept is not the run of a process of its own.
+    #[error("a run in a process that was kept differs from the same run in a process of its own: {0}")]
+    Different(String),
     /// The request does not fit the layout of the shared memory.
     #[error("impossible run request: {0}")]
     BadRequest(String),

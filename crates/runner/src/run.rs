@@ -86,6 +86,11 @@ impl<'s> Run<'s> {
         Duration::from_nanos(self.header.used_ns)
     }
 
+    /// True if the process of this run had made another before.
+    pub fn was_kept(&self) -> bool {
+        self.header.kept != 0
+    }
+
     /// True if the time limit was reached by the clock alone: the run waited for something.
     pub fn waited(&self) -> bool {
         let said = EndKind::from_u32(self.header.end) == Some(EndKind::Timeout);

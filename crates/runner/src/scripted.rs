@@ -45,7 +45,7 @@ impl Scripted {
     /// The run that a target would have made which does what the script says.
     pub fn run(&mut self, request: &RunRequest<'_>, script: &Script) -> Result<Run<'_>, RunnerError> {
         request.validate()?;
-        self.shared.prepare(request);
+        self.shared.prepare(request, false);
         self.shared.play(script);
         Ok(Run::new(&self.shared, Killed::Nothing, request.site_count, request.coverage_len))
     }

@@ -11,6 +11,7 @@ use tarka_trace as trace;
 
 use crate::process::{Answer, Process};
 use crate::run::{Killed, Run};
+use crate::sameness::Record;
 use crate::scratch::Scratch;
 use crate::shared::Shared;
 use crate::{RunRequest, RunnerError};
@@ -22,12 +23,39 @@ const FORKS_AT_ONCE: u32 = 1024;
 /// How long a batch of bare forks may take.
 const FORKS_LIMIT: Duration = Duration::from_secs(60);
 
+/// Forces how runs are made, so that tests see each: `forked` or `both`.
+const FORCED: &str = "TARKA_RUNS_AS";
+
+/// Which processes make the runs of a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Processes {
+    /// One process makes one run after another, where that changes no run; all others are forked.
+    Kept,
+    /// Each run has a process of its own.
+    Forked,
+    /// Each run is made both ways, and an error if they differ.
+    Both,
+}
+
+impl Processes {
+    fn forced() -> Processes {
+        match std::env::var(FORCED).as_deref() {
+            Ok("forked") => Processes::Forked,
+            Ok("both") => Processes::Both,
+            _ => Processes::Kept,
+        }
+    }
+}
+
 /// An instrumented executable, ready to run.
 pub struct Server {
     exe: PathBuf,
     allow: Allow,
     scratch: Scratch,
     shared: Shared,
+    processes: Processes,
+    /// The one that forks, where each run is made both ways.
+    other: Option<Box<Server>>,
     /// `None` after it died; the next run starts another.
     process: Option<Process>,
 }
@@ -36,15 +64,24 @@ impl Server {
     /// Starts the target in a fresh empty folder, confined but for what is allowed, and waits until its constructors are done.
     pub fn start(exe: &Path, allow: &Allow) -> Result<Server, RunnerError> {
         let exe = exe.canonicalize().map_err(|source| RunnerError::Start { exe: exe.to_owned(), source })?;
-        let mut server = Server {
-            exe,
-            allow: allow.clone(),
-            scratch: Scratch::create()?,
-            shared: Shared::create()?,
-            process: None,
-        };
+        let mut server = Server::idle(exe, allow.clone(), Processes::forced())?;
         server.process()?;
+        if server.processes == Processes::Both {
+            server.other = Some(Box::new(server.another()?));
+        }
         Ok(server)
+    }
+
+    fn idle(exe: PathBuf, allow: Allow, processes: Processes) -> Result<Server, RunnerError> {
+        let (scratch, shared) = (Scratch::create()?, Shared::create()?);
+        Ok(Server { exe, allow, scratch, shared, processes, other: None, process: None })
+    }
+
+    /// A second server of the same target, which forks.
+    fn another(&self) -> Result<Server, RunnerError> {
+        let mut other = Server::idle(self.exe.clone(), self.allow.clone(), Processes::Forked)?;
+        other.process()?;
+        Ok(other)
     }
 
     /// The folder the target runs in.
@@ -52,11 +89,24 @@ impl Server {
         self.scratch.path()
     }
 
+    /// Whether processes are kept from now on.
+    pub fn set_processes(&mut self, processes: Processes) {
+        self.processes = processes;
+    }
+
     /// Runs the unit once.
     pub fn run(&mut self, request: &RunRequest<'_>) -> Result<Run<'_>, RunnerError> {
         request.validate()?;
+        let killed = match self.processes {
+            Processes::Both => self.run_both(request)?,
+            processes => self.run_once(request, processes == Processes::Kept)?,
+        };
+        Ok(Run::new(&self.shared, killed, request.site_count, request.coverage_len))
+    }
+
+    fn run_once(&mut self, request: &RunRequest<'_>, keeps: bool) -> Result<Killed, RunnerError> {
         self.process()?;
-        self.shared.prepare(request);
+        self.shared.prepare(request, keeps);
         let killed = self.command_run(request.time_limit * trace::PATIENCE + GRACE);
         if killed == Killed::Server {
             self.process = None;
@@ -64,7 +114,35 @@ impl Server {
         if killed != Killed::Nothing || self.shared.header().scratch_used != 0 {
             self.scratch.clean()?;
         }
-        Ok(Run::new(&self.shared, killed, request.site_count, request.coverage_len))
+        Ok(killed)
+    }
+
+    fn record(&mut self, request: &RunRequest<'_>, keeps: bool) -> Result<(Record, Killed), RunnerError> {
+        let killed = self.run_once(request, keeps)?;
+        let run = Run::new(&self.shared, killed, request.site_count, request.coverage_len);
+        Ok((Record::of(&run, request), killed))
+    }
+
+    /// Two servers differ in what the system gives each at random. What even two processes of one server do not do alike (they
+    /// ask for the time, say) is no difference either.
+    fn run_both(&mut self, request: &RunRequest<'_>) -> Result<Killed, RunnerError> {
+        let mut other = match self.other.take() {
+            Some(other) => other,
+            None => Box::new(self.another()?),
+        };
+        let (kept, killed) = self.record(request, true)?;
+        let (forked, _) = other.record(request, false)?;
+        self.other = Some(other);
+        if kept.difference(&forked).is_none() {
+            return Ok(killed);
+        }
+        let (forked, killed) = self.record(request, false)?;
+        let Some(difference) = kept.difference(&forked) else { return Ok(killed) };
+        let (again, killed) = self.record(request, false)?;
+        match again.difference(&forked) {
+            None => Err(RunnerError::Different(difference)),
+            Some(_) => Ok(killed),
+        }
     }
 
     /// How long `count` forks of the idle target take, each ending at once and waited for: what no run can beat.

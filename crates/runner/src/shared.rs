@@ -86,7 +86,7 @@ impl Shared {
     }
 
     /// Cleans up after the last run and writes the input of the next.
-    pub(crate) fn prepare(&mut self, request: &RunRequest<'_>) {
+    pub(crate) fn prepare(&mut self, request: &RunRequest<'_>, keeps: bool) {
         self.clear_used(request);
         let mut order: Vec<usize> = (0..request.objects.len()).collect();
         // The runtime searches the table by offset.
@@ -114,7 +114,7 @@ impl Shared {
         self.used.sites = request.site_count;
         self.used.coverage = request.coverage_len;
         self.used.self_check = request.self_check;
-        self.write_request(request);
+        self.write_request(request, keeps);
     }
 
     fn clear_used(&mut self, next: &RunRequest<'_>) {
@@ -133,7 +133,7 @@ impl Shared {
         }
     }
 
-    fn write_request(&mut self, request: &RunRequest<'_>) {
+    fn write_request(&mut self, request: &RunRequest<'_>, keeps: bool) {
         let header = self.base.as_ptr().cast::<Header>();
         let milliseconds = request.time_limit.as_millis().clamp(1, u128::from(u32::MAX)) as u32;
         // SAFETY: fields of the header at offset 0 of the mapping; the server waits for a command meanwhile.
@@ -144,6 +144,7 @@ impl Shared {
             addr_of_mut!((*header).memory_limit).write_volatile(request.memory_limit);
             addr_of_mut!((*header).object_count).write_volatile(request.objects.len() as u32);
             addr_of_mut!((*header).calls).write_volatile(request.calls);
+            addr_of_mut!((*header).keeps).write_volatile(keeps.into());
             addr_of_mut!((*header).stub_exhausted).write_volatile(0);
             addr_of_mut!((*header).stub_cut).write_volatile(0);
             addr_of_mut!((*header).end).write_volatile(0);

@@ -7,6 +7,7 @@ mod common;
 mod addresses;
 mod edges;
 mod ends;
+mod kept;
 mod labels;
 mod lengths;
 mod refused;

@@ -27,9 +27,13 @@ enum { NO_MEMORY = 12 };
 /* True if the word before a block belongs to the block, as in glibc. */
 static int has_head;
 
+/* A block that the allocator does not keep for the next of its size: then its first memory is there, and no run asks for it. */
+enum { FIRST_BLOCK = 4096 };
+
 void tk_heap_ready(void) {
   const void *own = dlsym(RTLD_DEFAULT, "malloc");
   has_head = own && own == dlsym(RTLD_DEFAULT, "__libc_malloc");
+  if (has_head) free(malloc(FIRST_BLOCK));
 }
 
 /* ---- Where a block came from ---- */

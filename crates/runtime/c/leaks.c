@@ -14,7 +14,7 @@
 #define THREAD_BELOW (1ull << 16)
 #define THREAD_ABOVE PAGE_SIZE
 
-enum { SYS_MINCORE = 27, RESIDENT_PAGES = 4096, MAPS_BYTES = 1 << 18 };
+enum { SYS_MINCORE = 27, CLOSED_ON_EXEC = 02000000, RESIDENT_PAGES = 4096, MAPS_BYTES = 1 << 18 };
 /* What `next` of a block says beside the next one of the list. */
 #define LAST_REACHED UINT32_MAX
 #define LOST_WITH_ANOTHER (UINT32_MAX - 1)
@@ -149,7 +149,7 @@ static void scan_mapping(const char *line, const char *end, uint64_t *data_end) 
 /* 0 if the mappings cannot be read: then nothing is known to be lost. */
 static int scan_mappings(void) {
   char *text = (char *)TK_PRIVATE->native_bytes;
-  long file = tk_syscall(SYS_OPEN, (long)"/proc/self/maps", 0, 0, 0, 0, 0), length = 0, got;
+  long file = tk_syscall(SYS_OPEN, (long)"/proc/self/maps", CLOSED_ON_EXEC, 0, 0, 0, 0), length = 0, got;
   if (file < 0) return 0;
   while ((got = tk_syscall(SYS_READ, file, (long)(text + length), MAPS_BYTES - length, 0, 0, 0)) > 0) length += got;
   tk_syscall(SYS_CLOSE, file, 0, 0, 0, 0, 0);

@@ -25,6 +25,7 @@ void tk_shadow_clear(uint64_t address, uint64_t size) {
     uint64_t low = ((uint64_t)first + PAGE - 1) & ~(PAGE - 1), high = (uint64_t)end & ~(PAGE - 1);
     fill_entries(first, (low - (uint64_t)first) / 4, 0);
     tk_syscall(SYS_MADVISE, (long)low, (long)(high - low), ADVICE_DONTNEED, 0, 0, 0);
+    tk_gave_pages_back = 1;
     first = (uint32_t *)high;
   }
   fill_entries(first, (uint64_t)(end - first), 0);

@@ -89,6 +89,9 @@ void tk_heap_retire(tk_heap_node *node);
 #define CALLER_PC ((uint64_t)__builtin_return_address(0) - 1)
 #define CALLER_FRAME (*(uint64_t *)__builtin_frame_address(0))
 
+/* The runtime's own code. */
+extern char __start_tarka_text[], __stop_tarka_text[];
+
 /* System calls of more than one file. */
 enum { SYS_READ = 0, SYS_OPEN = 2, SYS_CLOSE = 3, SYS_SETITIMER = 38 };
 

@@ -1,7 +1,6 @@
 /* The ways a unit can leave: exit, abort, a failed assertion. Each ends the run, never the server. */
 #include "private.h"
 
-extern char __start_tarka_text[], __stop_tarka_text[];
 extern char __executable_start[], __etext[];
 
 enum { SYS_EXIT_GROUP = 231 };
@@ -11,7 +10,7 @@ TK_NORETURN void tk_exit_now(int status) {
   for (;;) tk_syscall(SYS_EXIT_GROUP, status, 0, 0, 0, 0, 0);
 }
 
-static int in_runtime(uint64_t pc) {
+int tk_in_runtime(uint64_t pc) {
   return pc >= (uint64_t)__start_tarka_text && pc < (uint64_t)__stop_tarka_text;
 }
 
@@ -20,7 +19,7 @@ int tk_in_executable(uint64_t pc) { return pc >= (uint64_t)__executable_start &&
 static void add_place(uint64_t pc) {
   uint32_t count = TK_HEADER->backtrace_len;
   /* Frames of the runtime itself on top say nothing about the unit. */
-  if (count < MAX_BACKTRACE && !(count == 0 && in_runtime(pc))) {
+  if (count < MAX_BACKTRACE && !(count == 0 && tk_in_runtime(pc))) {
     TK_HEADER->backtrace[count] = pc;
     TK_HEADER->backtrace_len = count + 1;
   }
@@ -68,11 +67,11 @@ void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer) {
 
 void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame) {
   uint32_t count = 0;
-  if (tk_in_executable(pc) && !in_runtime(pc)) places[count++] = (uint32_t)pc;
+  if (tk_in_executable(pc) && !tk_in_runtime(pc)) places[count++] = (uint32_t)pc;
   for (uint64_t low = 4096; count < TK_PLACES && readable_frame(frame, low);) {
     uint64_t return_address = ((uint64_t *)frame)[1], next = ((uint64_t *)frame)[0];
     if (!tk_in_executable(return_address)) break;
-    if (!in_runtime(return_address)) {
+    if (!tk_in_runtime(return_address)) {
       places[count] = (uint32_t)(return_address - (count == 0));
       count++;
     }
@@ -91,7 +90,9 @@ TK_NORETURN void tk_end_run(uint32_t end, int32_t code) {
   }
   TK_HEADER->end_code = code;
   TK_HEADER->end = end;
-  tk_exit_now(0);
+  /* After a time limit nobody knows which signals are still to come. */
+  if (end == TK_END_TIMEOUT) tk_exit_now(0);
+  tk_run_over();
 }
 
 TK_NORETURN void tk_finish(uint32_t end, int32_t code, uint64_t pc, uint64_t frame) {

@@ -184,6 +184,7 @@ static int tk_answer_refusal(const siginfo_t *info, greg_t *registers) {
   if (!is_refused_by_filter(info)) return 0;
   long call = info->si_syscall;
   long arguments[5] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8]};
+  if (!tk_in_runtime((uint64_t)registers[REG_RIP])) tk_is_last_run = 1;
   long result = answer(call, arguments);
   /* Before the unit runs, the C library finds out what it can do here. */
   if (tk_run_frame && is_refusal(call, arguments, result))

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "private.h"
+#include "stay.h"
 
 enum {
   SYS_WRITE = 1,
@@ -27,7 +27,6 @@ enum { SIGNAL_CHILD = 17, NO_WAITING = 1, NO_CHILD = -10 };
 int _Fork(void);
 void tk_refusals_early(void);
 void tk_refusals_ready(void);
-uint64_t tk_again(void);
 
 static uint64_t memory_at_start;
 static uint64_t fork_password;
@@ -64,6 +63,8 @@ static void start(void) {
         "tarka: no room for shadow memory (16 TiB of address space, not of memory): is `ulimit -v` set, or "
         "vm.overcommit_memory 2?\n");
   map(TK_PRIVATE_BASE, (sizeof(tk_private) + 4095) & ~4095ull, sparse, -1, 0, "tarka: no room for private tables\n");
+  map(TK_STAY_BASE, TK_STAY_SIZE, sparse, -1, 0, "tarka: no room for the copies of memory\n");
+  tk_stay_open(0);
   /* The unit shall find no descriptor of ours, an empty input to read, as where tests are replayed, and nowhere to print. */
   tk_syscall(SYS_CLOSE_RANGE, 3, TK_COMMAND_FD - 1, 0, 0, 0, 0);
   tk_syscall(SYS_CLOSE_RANGE, TK_STATUS_FD + 1, ~0u, 0, 0, 0, 0);
@@ -91,17 +92,14 @@ static void reset_outputs(void) {
   header->stack_overflow = header->stub_exhausted = header->stub_exhausted_events = 0;
   header->stub_cut = header->stub_cut_events = 0;
   header->evaluation_count = header->evaluations_dropped = 0;
-  header->long_text_count = header->met_word_count = header->attempt_count = 0;
+  header->long_text_count = header->met_word_count = header->attempt_count = header->kept = 0;
   header->end = TK_END_BEFORE_UNIT;
 }
 
-static void set_limits(void) {
-  if (TK_HEADER->memory_limit) {
-    uint64_t limit = memory_at_start + TK_HEADER->memory_limit, limits[2] = {limit, limit};
-    tk_syscall(SYS_SETRLIMIT, LIMIT_AS, (long)limits, 0, 0, 0, (long)tk_again());
-  }
-  tk_set_timer(TK_TIMER_PROCESSOR, TK_HEADER->time_limit_ms);
-  tk_set_timer(TK_TIMER_CLOCK, (long)(TK_HEADER->time_limit_ms * TK_CLOCK_SHARE));
+void tk_limit_memory(void) {
+  if (!TK_HEADER->memory_limit) return;
+  uint64_t limit = memory_at_start + TK_HEADER->memory_limit, limits[2] = {limit, limit};
+  tk_syscall(SYS_SETRLIMIT, LIMIT_AS, (long)limits, 0, 0, 0, (long)tk_again());
 }
 
 /* From here on, what happens is the unit's doing. */
@@ -110,25 +108,33 @@ static void unit_begin(void) {
   TK_HEADER->end = 0;
 }
 
-TK_NORETURN static void run_child(void) {
-  tk_syscall(SYS_PRCTL, KILL_WITH_PARENT, SIGNAL_KILL, 0, 0, 0, 0);
-  tk_syscall(SYS_SETPGID, 0, 0, 0, 0, 0, (long)fork_password);
-  fork_password = 0;
-  tk_syscall(SYS_CLOSE_RANGE, TK_COMMAND_FD, TK_STATUS_FD, 0, 0, 0, 0);
-  set_limits();
+TK_NORETURN void tk_run_unit(void) {
+  tk_begin_time();
   /* Nearly every run logs; reading first maps a window of pages where writing maps one. */
   (void)*(const volatile uint32_t *)TK_EVENTS;
   tk_labels_begin();
   unit_begin();
   __tk_drive(TK_HEADER->unit);
   TK_HEADER->end = TK_END_RETURNED;
-  tk_exit_now(0);
+  tk_run_over();
+}
+
+void tk_begin_process(void) {
+  tk_syscall(SYS_PRCTL, KILL_WITH_PARENT, SIGNAL_KILL, 0, 0, 0, 0);
+  tk_syscall(SYS_SETPGID, 0, 0, 0, 0, 0, (long)fork_password);
+  fork_password = 0;
+  tk_syscall(SYS_CLOSE_RANGE, TK_COMMAND_FD, TK_STATUS_FD, 0, 0, 0, 0);
+}
+
+TK_NORETURN static void run_child(void) {
+  tk_begin_process();
+  tk_limit_memory();
+  tk_begin_run();
 }
 
 /* ---- The server's loop ---- */
 
-/* True if the run left anything in the folder. */
-static int folder_used(void) {
+int tk_folder_used(void) {
   long folder = tk_syscall(SYS_OPEN, (long)".", O_RDONLY | O_DIRECTORY, 0, 0, 0, (long)tk_again());
   if (folder < 0) return 1;
   char entries[512] __attribute__((aligned(8)));
@@ -139,8 +145,7 @@ static int folder_used(void) {
   return count > 2;
 }
 
-/* The child's processor time is added to `used_ns`. */
-static int wait_for(int child) {
+int tk_wait_for(int child) {
   int status = 0;
   struct { long user[2], system[2], others[14]; } used = {0};
   while (tk_syscall(SYS_WAIT4, child, (long)&status, 0, (long)&used, 0, 0) == INTERRUPTED) {}
@@ -150,13 +155,12 @@ static int wait_for(int child) {
 }
 
 /* Where any process may fork, the library's way; else with the password, which the run does not keep. */
-static int fork_run(void) {
+int tk_fork_run(void) {
   if (!fork_password) return _Fork();
   return (int)tk_syscall(SYS_CLONE, SIGNAL_CHILD, 0, 0, 0, 0, (long)fork_password);
 }
 
-/* Whatever the unit started itself ends with it: the first process of a namespace ends all that is left there. */
-static void end_all(int child) {
+void tk_end_all(int child) {
   if (!is_first) {
     tk_syscall(SYS_KILL, -child, SIGNAL_KILL, 0, 0, 0, (long)tk_again());
     return;
@@ -174,22 +178,26 @@ static void take_passwords(void) {
   tk_refusals_ready();
 }
 
+static void run_forked(void) {
+  int child = tk_fork_run();
+  if (child == 0) run_child();
+  if (child < 0) return;
+  TK_HEADER->wait_status = tk_wait_for(child);
+  tk_end_all(child);
+  TK_HEADER->scratch_used = (uint32_t)tk_folder_used();
+}
+
 static void run(void) {
   uint64_t before = tk_processor_time();
   reset_outputs();
-  int child = fork_run();
-  if (child == 0) run_child();
-  if (child < 0) return;
-  TK_HEADER->wait_status = wait_for(child);
-  end_all(child);
-  TK_HEADER->scratch_used = (uint32_t)folder_used();
+  if (!tk_run_kept()) run_forked();
   TK_HEADER->used_ns += tk_processor_time() - before;
 }
 
 static void bare_fork(void) {
-  int child = fork_run();
+  int child = tk_fork_run();
   if (child == 0) tk_exit_now(0);
-  if (child > 0) wait_for(child);
+  if (child > 0) tk_wait_for(child);
 }
 
 static void say(char status) {

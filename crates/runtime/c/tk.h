@@ -312,12 +312,16 @@ void tk_record_fault(uint32_t kind, uint32_t site, uint64_t address, uint64_t pc
 /* The same from within a signal: a library function may be what was interrupted. */
 void tk_record_signal_fault(uint32_t kind, uint64_t address, uint64_t pc, uint64_t frame, uint64_t stack_pointer);
 void tk_signals_ready(void);
+/* The password with which calls are made again that were looked at; 0 if nothing is refused: refused.c. */
+uint64_t tk_again(void);
 /* The timers of a run: its processor time, and the clock. */
 enum { TK_TIMEOUT_PROCESSOR = 0, TK_TIMEOUT_CLOCK = 1, TK_TIMEOUT_STUB = 2 };
 enum { TK_TIMER_CLOCK = 0, TK_TIMER_PROCESSOR = 2 };
 void tk_set_timer(int which, long milliseconds);
 /* Nanoseconds of processor time that this process has used. */
 uint64_t tk_processor_time(void);
+/* A run begins: its limits of time count from here. */
+void tk_begin_time(void);
 /* Records the code addresses from `pc` outwards. */
 void tk_backtrace(uint64_t pc, uint64_t frame, uint64_t stack_pointer);
 /* The same for a heap block, cheaper and shorter: as many as fit, 0 behind the last. */
@@ -326,6 +330,14 @@ void tk_short_backtrace(uint32_t *places, uint64_t pc, uint64_t frame);
 uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
 
 int tk_in_executable(uint64_t pc);
+int tk_in_runtime(uint64_t pc);
+
+/* Ends the process of the run, or makes it ready for its next. */
+TK_NORETURN void tk_run_over(void);
+/* The run did something beside its memory, so its process ends with it. */
+extern int tk_is_last_run;
+/* The run gave pages of the shadow back to the kernel: no page fault tells of that. */
+extern int tk_gave_pages_back;
 
 extern uint64_t tk_stack_top;  /* frame of main: nothing of ours lies above */
 extern uint64_t tk_run_frame;  /* frame that called the unit; 0 outside a run */

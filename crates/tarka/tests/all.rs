@@ -19,6 +19,7 @@ mod faults;
 mod hostile;
 mod house;
 mod inputs;
+mod kept;
 mod library;
 mod mcdc;
 mod papers;

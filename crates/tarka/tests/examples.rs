@@ -53,7 +53,7 @@ fn what_is_known_of_compilers_changes_no_byte_even_if_it_was_damaged() {
     assert!(listing(&cache, &cache) == known, "all was built again");
 }
 
-type Listing = BTreeMap<PathBuf, Vec<u8>>;
+pub(crate) type Listing = BTreeMap<PathBuf, Vec<u8>>;
 
 /// What is written for an example, always to the same folder, because the command line is part of the report.
 fn written(file: &str, scratch: &Path, cache: Option<PathBuf>) -> Listing {
@@ -65,7 +65,7 @@ fn written(file: &str, scratch: &Path, cache: Option<PathBuf>) -> Listing {
     written
 }
 
-fn assert_same(first: &Listing, second: &Listing) {
+pub(crate) fn assert_same(first: &Listing, second: &Listing) {
     assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
     for (name, bytes) in first {
         assert!(second[name] == *bytes, "{} differs between two calls", name.display());
@@ -73,7 +73,7 @@ fn assert_same(first: &Listing, second: &Listing) {
 }
 
 /// Every file below a folder with its content, by relative path; not the journal, which is for later calls and has times.
-fn listing(folder: &Path, base: &Path) -> Listing {
+pub(crate) fn listing(folder: &Path, base: &Path) -> Listing {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("folder") {
         let path = entry.expect("entry").path();

@@ -112,7 +112,7 @@ typedef struct {
   uint32_t allocated_len, freed_len; uint64_t allocated_at[8], freed_at[8];
   uint32_t long_text_count; tk_long_text long_texts[32];
   uint32_t met_word_count; tk_met_word compared_words[32];
-  uint64_t again, fork; uint32_t guards_files, guards_truncation, attempt_count; tk_attempt attempts[8];
+  uint64_t again, fork; uint32_t guards_files, guards_truncation, keeps, kept, attempt_count; tk_attempt attempts[8];
 } tk_header;
 ",
     )?;

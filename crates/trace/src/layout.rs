@@ -3,7 +3,7 @@
 //! The shared file is sparse: only the pages a run touches exist.
 
 /// Version of everything in this crate; the target writes it at start and the engine refuses any other.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// The shared memory file is inherited by the target on this descriptor.
 pub const SHARED_FD: i32 = 198;

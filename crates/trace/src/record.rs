@@ -285,6 +285,10 @@ pub struct Header {
     pub guards_files: u32,
     /// 1 if it knows which of them it may cut (engine).
     pub guards_truncation: u32,
+    /// 1 if a process may make one run after another, where that changes no run (engine).
+    pub keeps: u32,
+    /// 1 if the process of this run had made another before (target's server).
+    pub kept: u32,
     /// Number of entries in `attempts` (target).
     pub attempt_count: u32,
     /// System calls that were refused, each once (target).

@@ -1,8 +1,9 @@
 //! `make bench`: every figure of the README and of the design notes, from one run.
 //!
 //! Takes the C files of `bench/` and `examples/` and those that `scripts/subjects` names; prints tables. With names of
-//! parts (`forks`, `confinement`, `slow-down`, `engine`, `length`, `filter`, `solver`, `hard`, `faults`, `attacks`) it prints only those. Machines are noisy,
-//! so each figure stands beside the one it is compared with, taken in the same run; rates are the best of several rounds.
+//! parts (`forks`, `persistent`, `confinement`, `slow-down`, `engine`, `length`, `filter`, `solver`, `hard`, `faults`, `attacks`) it prints only those.
+//! Machines are noisy, so each figure stands beside the one it is compared with, taken in the same run; rates are the best of several
+//! rounds.
 #![allow(clippy::disallowed_macros)] // a benchmark prints
 
 mod attacks;
@@ -10,6 +11,7 @@ mod confinement;
 mod fault_goals;
 mod filtering;
 mod hard;
+mod persistent;
 mod solving;
 mod subjects;
 
@@ -20,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use tarka_campaign::{Options, run_file};
 use tarka_instrument::{Build, BuildRequest, UnitRequest};
-use tarka_runner::{Allow, ObjectImage, RunRequest, Server};
+use tarka_runner::{Allow, ObjectImage, Processes, RunRequest, Server};
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
 use tarka_trace::flag;
 
@@ -34,8 +36,9 @@ const SHORT_ROUNDS: u32 = 60;
 type Print = fn(&Place) -> Outcome<()>;
 
 /// The parts, in the order they are printed.
-const PARTS: [(&str, Print); 10] = [
+const PARTS: [(&str, Print); 11] = [
     ("forks", fork_rate),
+    ("persistent", persistent::print),
     ("confinement", confinement::print),
     ("slow-down", slow_down),
     ("engine", engine_time),
@@ -97,11 +100,18 @@ impl Unit {
 
     /// Runs one function on zeros and gives the wall-clock time.
     fn run(&mut self, function: &str) -> Outcome<Duration> {
+        self.run_with(function, 0)
+    }
+
+    /// The same, but what is as wide as a pointer leads to so many zeros.
+    fn run_with(&mut self, function: &str, pointee: usize) -> Outcome<Duration> {
+        const POINTEE: u32 = 1 << 16;
+        let address = (tarka_trace::ARENA_BASE + u64::from(POINTEE)).to_le_bytes();
         let unit = self.model.function_named(function).ok_or("no such function")?.0.0;
         let layout = &self.build.units[unit as usize];
         let bytes = vec![0; 4096];
         let flags = vec![flag::VALID | flag::SYMBOLIC; 4096];
-        let objects: Vec<ObjectImage> = layout
+        let mut objects: Vec<ObjectImage> = layout
             .roots
             .iter()
             .map(|root| {
@@ -109,12 +119,16 @@ impl Unit {
                 ObjectImage {
                     offset: root.offset,
                     root: true,
-                    bytes: &bytes[..size],
+                    bytes: if size == 8 && pointee > 0 { &address } else { &bytes[..size] },
                     flags: &flags[..size],
                     ..Default::default()
                 }
             })
             .collect();
+        if pointee > 0 {
+            let (bytes, flags) = (&bytes[..pointee], &flags[..pointee]);
+            objects.push(ObjectImage { offset: POINTEE, bytes, flags, ..Default::default() });
+        }
         let request = RunRequest {
             unit,
             objects: &objects,
@@ -142,6 +156,7 @@ fn analyse(file: &Path, place: &Place) -> Outcome<SourceModel> {
 fn fork_rate(place: &Place) -> Outcome<()> {
     const COUNT: u32 = 1000;
     let mut unit = Unit::new(place.root.join("examples/bubble.c"), place, &Allow::default())?;
+    unit.server.set_processes(Processes::Forked);
     let (mut bare, mut runs) = (Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
         bare = bare.min(unit.server.bare_forks(COUNT)?);
@@ -155,7 +170,7 @@ fn fork_rate(place: &Place) -> Outcome<()> {
     println!("runs per second against a bare fork and wait of the same process (bubble)");
     println!("  bare fork and wait     {:8.0} /s", rate(bare));
     println!(
-        "  traced runs            {:8.0} /s   ratio {:.2} (asked: at least 0.50)",
+        "  traced runs, forked    {:8.0} /s   ratio {:.2} (asked: at least 0.50)",
         rate(runs),
         rate(runs) / rate(bare)
     );
