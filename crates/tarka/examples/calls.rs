@@ -14,6 +14,12 @@ use std::time::Instant;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
+/// Prints one part.
+type Print = fn(&Place) -> Outcome<()>;
+
+/// The parts, in the order they are printed.
+const PARTS: [(&str, Print); 4] = [("files", files), ("first", first), ("growth", growth), ("again", again)];
+
 /// Functions of the files that grow.
 const SIZES: [usize; 4] = [10, 50, 200, 1000];
 /// Functions of the file that is tested again.
@@ -75,9 +81,7 @@ fn main() -> Outcome<()> {
     let tarka = std::env::var_os("TARKA").map_or(tarka, PathBuf::from);
     let place = Place { root, tarka, clang: tarka_source::find_clang()?, scratch: tempfile::tempdir()? };
     let named: Vec<String> = std::env::args().skip(1).collect();
-    let parts: [(&str, fn(&Place) -> Outcome<()>); 4] =
-        [("files", files), ("first", first), ("growth", growth), ("again", again)];
-    for (_, print) in parts.iter().filter(|(name, _)| named.is_empty() || named.iter().any(|n| n == name)) {
+    for (_, print) in PARTS.iter().filter(|(name, _)| named.is_empty() || named.iter().any(|n| n == name)) {
         print(&place)?;
     }
     Ok(())
