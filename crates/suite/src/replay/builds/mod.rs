@@ -6,7 +6,7 @@
 //! programs are at work. Never: runs what it built.
 //!
 //! The first build of a kind begins at once, so that there is something to see; later ones wait for more and more files, but not when
-//! every unit waits for something, and not for long.
+//! every unit waits for something, and not for long beside what a build takes.
 
 pub(crate) mod compiling;
 mod cores;
@@ -31,13 +31,17 @@ use crate::replay::probe::UninitialisedFill;
 pub use cores::{Core, Cores};
 
 /// Most files that are built as one: what clang needs grows with them.
-const MOST_JOINED: usize = 64;
+const MOST_JOINED: usize = 128;
+
+/// How many more files are worth the next build than were worth the last.
+const GROWTH: usize = 16;
 
 /// Preprocessed texts that are kept.
 const MOST_PREPROCESSED: usize = 4;
 
-/// How long a file waits for others at most.
+/// How long a file waits for others at least, and how many times as long as the last such build took: each compiles the whole unit.
 const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENT_BUILDS: u32 = 10;
 
 /// How a program is built.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,6 +183,8 @@ struct Queue {
     since: Instant,
     /// As many as are worth a build.
     enough: usize,
+    /// How long the last one took.
+    last: Duration,
     /// Somebody is about to build them.
     is_claimed: bool,
 }
@@ -281,7 +287,9 @@ impl<'a> Builds<'a> {
         let _core = self.cores.take();
         let (numbers, wanted): (Vec<usize>, Vec<Wanted>) = self.state().take(kind).into_iter().unzip();
         // Others wait for this, whatever happens here.
+        let started = Instant::now();
         let built = catch_unwind(AssertUnwindSafe(|| self.build_joined(&kind.0, &wanted)));
+        self.state().note(kind, started.elapsed());
         let built = built.unwrap_or_else(|_| wanted.iter().map(|_| Err(panicked())).collect());
         numbers.into_iter().zip(built).collect()
     }
@@ -316,12 +324,20 @@ fn panicked() -> SuiteError {
     SuiteError::Panicked { message }
 }
 
+impl Queue {
+    /// How long a file waits here for others at most.
+    fn patience(&self) -> Duration {
+        PATIENCE + PATIENT_BUILDS * self.last
+    }
+}
+
 impl State {
     fn enqueue(&mut self, kind: Kind, wanted: Wanted) -> usize {
         let number = self.next;
         self.next += 1;
         let now = Instant::now();
-        let new = || Queue { wanted: Vec::new(), since: now, enough: 1, is_claimed: false };
+        let new =
+            || Queue { wanted: Vec::new(), since: now, enough: 1, last: Duration::ZERO, is_claimed: false };
         let queue = self.queues.entry(kind).or_insert_with(new);
         if queue.wanted.is_empty() {
             queue.since = now;
@@ -335,18 +351,25 @@ impl State {
         let all_wait = self.waiting >= self.running;
         let is_due = |queue: &Queue| {
             let waiting = queue.wanted.len();
-            waiting > 0 && (all_wait || waiting >= queue.enough || queue.since.elapsed() >= PATIENCE)
+            waiting > 0 && (all_wait || waiting >= queue.enough || queue.since.elapsed() >= queue.patience())
         };
         let (kind, queue) = self.queues.iter_mut().find(|(_, queue)| !queue.is_claimed && is_due(queue))?;
         queue.is_claimed = true;
         Some(kind.clone())
     }
 
+    /// How long a build took.
+    fn note(&mut self, kind: &Kind, took: Duration) {
+        if let Some(queue) = self.queues.get_mut(kind) {
+            queue.last = took;
+        }
+    }
+
     /// What waits in a queue that was claimed, as much as is built at once.
     fn take(&mut self, kind: &Kind) -> Vec<(usize, Wanted)> {
         let Some(queue) = self.queues.get_mut(kind) else { return Vec::new() };
         queue.is_claimed = false;
-        queue.enough = (4 * queue.enough).min(MOST_JOINED);
+        queue.enough = (GROWTH * queue.enough).min(MOST_JOINED);
         queue.wanted.drain(..queue.wanted.len().min(MOST_JOINED)).collect()
     }
 }
