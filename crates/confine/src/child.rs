@@ -267,8 +267,13 @@ unsafe fn mount_all(plan: &mut Plan) -> Result<(), Step> {
         libc::mkdir(processes, 0o555);
         libc::mount(c"proc".as_ptr(), processes, c"proc".as_ptr(), libc::MS_NOSUID | libc::MS_RDONLY, null());
         checked(libc::chdir(root).into())?;
-        checked(libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()))?;
-        checked(libc::umount2(c".".as_ptr(), libc::MNT_DETACH).into())?;
+        if libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) == 0 {
+            checked(libc::umount2(c".".as_ptr(), libc::MNT_DETACH).into())?;
+        } else {
+            // The root of a `chroot` is no mount, so it cannot change places. It stays behind the new root. To leave that takes a
+            // capability that targets have lost, and the system gives nobody with such a root a namespace to get it back.
+            checked(libc::chroot(c".".as_ptr()).into())?;
+        }
         // Nothing more is made in the root itself.
         let attributes = Attributes { set: READ_ONLY, clear: 0, propagation: 0, user: 0 };
         let size = size_of::<Attributes>();

@@ -17,6 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::judges::output;
 
 /// Nobody's number.
@@ -440,8 +442,8 @@ fn left_running(mark: u64) -> Vec<(u32, String)> {
 }
 
 fn end(id: u32) {
-    let id = rustix::process::Pid::from_raw(id as i32).expect("the number of a process");
-    let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+    let id = Pid::from_raw(id as i32).expect("the number of a process");
+    let _ = kill_process(id, Signal::KILL);
 }
 
 fn some_grounds() -> Grounds {
@@ -515,16 +517,20 @@ fn every_call_at_a_listener_is_heard() {
 fn what_happens_to_the_process_is_seen() {
     let grounds = some_grounds();
     let id = grounds.victim.id().to_string();
-    let done = |program: &str, words: &[&str], expected: &str| {
-        assert!(output(Command::new(program).args(words)).status.success(), "{program} {words:?}");
+    let victim = Pid::from_raw(grounds.victim.id() as i32).expect("the number of a process");
+    let seen = |expected: &str| {
         let deadline = Instant::now() + PATIENCE;
         while !grounds.harm().join("\n").contains(expected) {
             assert!(Instant::now() < deadline, "no `{expected}` in: {:?}", grounds.harm());
         }
     };
-    done("prlimit", &["--nofile=8:8", "--pid", &id], "Max open files");
-    done("kill", &["-STOP", &id], "state T");
-    done("kill", &["-KILL", &id], "has died");
+    let limit = Command::new("prlimit").args(["--nofile=8:8", "--pid", &id]).status().expect("it starts");
+    assert!(limit.success());
+    seen("Max open files");
+    for (signal, expected) in [(Signal::STOP, "state T"), (Signal::KILL, "has died")] {
+        kill_process(victim, signal).expect("it is there");
+        seen(expected);
+    }
 }
 
 #[test]
