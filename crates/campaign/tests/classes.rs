@@ -183,7 +183,7 @@ int f(unsigned n) {
 }";
     assert_eq!(classified(text), one(6, "bug"));
     let alone = text.replace("    if (n > 10) return 0;\n", "");
-    assert_eq!(classified(&alone), one(5, "(fails with n == 10)"));
+    assert_eq!(classified(&alone), one(5, "(was seen to fail with n == 10)"));
 }
 
 #[test]
@@ -210,7 +210,10 @@ int f(enum mode mode) {
     return speed * 2;
 }";
     let words = classified(text);
-    assert!(matches!(&words[..], [(8, need)] if need.starts_with("(fails with mode == ")), "{words:?}");
+    assert!(
+        matches!(&words[..], [(8, need)] if need.starts_with("(was seen to fail with mode == ")),
+        "{words:?}"
+    );
 }
 
 #[test]

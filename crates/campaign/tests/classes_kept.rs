@@ -295,7 +295,7 @@ int f(unsigned divisor) {
     if (divisor == 0) abort();
     return 100 / divisor > 7;
 }";
-    assert_eq!(classified(text), one(4, "(fails with divisor == 0)"));
+    assert_eq!(classified(text), one(4, "(was seen to fail with divisor == 0)"));
 }
 
 #[test]

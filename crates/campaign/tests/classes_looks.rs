@@ -177,7 +177,7 @@ fn that_a_loop_goes_as_far_as_a_value_is_no_check_of_it() {
     }
     return digits;
 }";
-    assert_eq!(nulls_apart(powers), one(4, "(fails with base == 0)"));
+    assert_eq!(nulls_apart(powers), one(4, "(was seen to fail with base == 0)"));
     let refused =
         powers.replacen("    unsigned digits", "    if (base > 90) return 0;\n    unsigned digits", 1);
     assert_eq!(nulls_apart(&refused), one(5, "bug"), "it refuses other bases and takes this one");

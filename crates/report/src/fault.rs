@@ -72,6 +72,15 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// What is not known of it because the plain program did not show it; a fault without a file was not tried there.
+    pub fn doubt(&self) -> Option<&'static str> {
+        match (self.confirmed, &self.test) {
+            (true, _) => None,
+            (false, Some(_)) => Some("not confirmed"),
+            (false, None) => Some("not replayed"),
+        }
+    }
+
     /// Its class; what an older Tarka wrote without one was a bug.
     pub fn class(&self) -> FaultClass {
         FaultClass::from_name(&self.class).unwrap_or(FaultClass::Bug)

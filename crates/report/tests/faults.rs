@@ -264,6 +264,18 @@ fn unconfirmed(faults: Vec<Fault>) -> Report {
 }
 
 #[test]
+fn a_fault_without_a_file_was_not_replayed() {
+    let mut report = unconfirmed(faults(SOURCE));
+    let fault = &mut report.units[0].faults[0];
+    fault.test = None;
+    assert_eq!(fault.doubt(), Some("not replayed"));
+    fault.test = Some("unit/fault_unit_1.c".to_string());
+    assert_eq!(fault.doubt(), Some("not confirmed"));
+    fault.confirmed = true;
+    assert_eq!(fault.doubt(), None);
+}
+
+#[test]
 fn what_the_plain_program_did_not_show_is_no_bug() {
     let report = unconfirmed(faults(SOURCE));
     let classes: Vec<&str> = report.units[0].faults.iter().map(|fault| fault.class.as_str()).collect();

@@ -92,9 +92,9 @@ impl Case<'_> {
         let others = leaves.len() - values.len().min(MOST_NAMED);
         values.truncate(MOST_NAMED);
         match (values.is_empty(), others) {
-            (true, _) => "fails with the inputs of its fault file".to_string(),
-            (false, 0) => format!("fails with {}", values.join(", ")),
-            (false, others) => format!("fails with {} and {others} more", values.join(", ")),
+            (true, _) => "was seen to fail with the inputs of its fault file".to_string(),
+            (false, 0) => format!("was seen to fail with {}", values.join(", ")),
+            (false, others) => format!("was seen to fail with {} and {others} more", values.join(", ")),
         }
     }
 

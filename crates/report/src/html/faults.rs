@@ -123,8 +123,8 @@ fn article(out: &mut String, index: usize, unit: &Unit, fault: &Fault, class: &s
         let word = if new { "new" } else { "known" };
         let _ = write!(out, " <span class=\"tag {word}\">{word}</span>");
     }
-    if !fault.confirmed {
-        out.push_str(" <span class=\"tag unknown\">not confirmed</span>");
+    if let Some(doubt) = fault.doubt() {
+        let _ = write!(out, " <span class=\"tag unknown\">{doubt}</span>");
     }
     out.push_str("</p>\n");
     if let Some(silenced) = &fault.silenced {

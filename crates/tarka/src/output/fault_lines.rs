@@ -115,10 +115,9 @@ fn contract(unit: &Unit, fault: &Fault, out: &Path) -> String {
         Some(need) => need.words.clone(),
         None => format!("relies on its callers: {} at {}:{}", fault.kind, fault.file, fault.line),
     };
-    let doubt = match (fault.confirmed, fault.reached.as_deref()) {
-        (_, Some("unknown")) => " (whether its callers do is not known)",
-        (true, _) => "",
-        (false, _) => " (not confirmed)",
+    let doubt = match fault.reached.as_deref() {
+        Some("unknown") => " (whether its callers do is not known)".to_string(),
+        _ => fault.doubt().map(|doubt| format!(" ({doubt})")).unwrap_or_default(),
     };
     format!("\n  {} {need}{doubt}{}{}", unit.function, mark(fault), file(fault, out, "  (", ")"))
 }
