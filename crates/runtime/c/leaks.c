@@ -120,19 +120,9 @@ static void scan_between_blocks(uint64_t from, uint64_t to) {
 
 /* ---- The mappings of the process ---- */
 
-static uint64_t hexadecimal(const char **text) {
-  uint64_t number = 0;
-  for (;; ++*text) {
-    char c = **text;
-    uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10 : 16;
-    if (digit > 15) return number;
-    number = number << 4 | digit;
-  }
-}
-
 /* `start-end rw-p offset device inode   path`: writable data of libraries, what follows it, the heap, and the thread. */
 static void scan_mapping(const char *line, const char *end, uint64_t *data_end) {
-  uint64_t thread, from = hexadecimal(&line), to = (line++, hexadecimal(&line));
+  uint64_t thread, from = tk_hexadecimal(&line), to = (line++, tk_hexadecimal(&line));
   __asm__("movq %%fs:0, %0" : "=r"(thread));
   if (line + 5 >= end || line[1] != 'r' || line[2] != 'w' || line[4] != 'p') return;
   const char *path = line;

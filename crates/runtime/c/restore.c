@@ -175,7 +175,7 @@ static int count_alone(const tk_span *span, uint64_t page, uint64_t entry) {
   return 1;
 }
 
-static uint64_t hexadecimal_number(const char **text) {
+uint64_t tk_hexadecimal(const char **text) {
   uint64_t number = 0;
   for (;; ++*text) {
     char c = **text;
@@ -233,7 +233,7 @@ int tk_memory_ready(void) {
   for (const char *line = stay->text; *line; line++) {
     if (is_mapping(line)) {
       const char *at = line;
-      uint64_t start = hexadecimal_number(&at), end = (at++, hexadecimal_number(&at));
+      uint64_t start = tk_hexadecimal(&at), end = (at++, tk_hexadecimal(&at));
       uint32_t dropped = stay->dropped_count;
       if (!take_mapping(start, end, at + 1)) return 0;
       is_part = stay->dropped_count != dropped && start != TK_ARENA_BASE;

@@ -332,6 +332,9 @@ uint64_t tk_return_address(uint64_t stack_pointer, uint64_t otherwise);
 int tk_in_executable(uint64_t pc);
 int tk_in_runtime(uint64_t pc);
 
+/* The number at the beginning of a text, which goes on behind it: restore.c. */
+uint64_t tk_hexadecimal(const char **text);
+
 /* Ends the process of the run, or makes it ready for its next. */
 TK_NORETURN void tk_run_over(void);
 /* The run did something beside its memory, so its process ends with it. */
