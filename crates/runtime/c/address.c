@@ -6,7 +6,7 @@
  */
 #include "private.h"
 
-#define NULL_PAGE 4096u
+
 #define MAX_SUM_DEPTH 6
 #define MAX_TERMS 16
 
@@ -144,9 +144,9 @@ static int is_fixed(uint64_t address, uint32_t bare, uint64_t sum) {
 }
 
 static void check_not_null(uint32_t site, uint32_t label, uint64_t value) {
-  uint32_t limit = tk_node_const(64, NULL_PAGE);
+  uint32_t limit = tk_node_const(64, TK_NULL_PAGE);
   uint32_t check = limit ? tk_node_make(TK_OP_ULE, 1, limit, label, 0) : 0;
-  if (check) tk_log_check(site, value >= NULL_PAGE, check, 0);
+  if (check) tk_log_check(site, value >= TK_NULL_PAGE, check, TK_CHECK_OF_NULL);
 }
 
 static void log_order(uint32_t site, uint32_t low, uint32_t high, int holds, uint32_t guess) {
@@ -182,7 +182,7 @@ enum tk_address_kind tk_check_address(uint32_t site, uint64_t address, uint32_t 
   int sure = 0, known = find_origin(label, &from, &sure);
   if (!known) from = (term){label, 0, address};
   if (from.label) check_not_null(site, from.label, from.value);
-  if (from.value < NULL_PAGE) return TK_ADDRESS_FIXED;
+  if (from.value < TK_NULL_PAGE) return TK_ADDRESS_FIXED;
   if (!tk_object_at(from.value, object)) return TK_ADDRESS_UNKNOWN;
   int inside = check_inside(site, object, address, label, size);
   if (object->sized) tk_check_length(site, object, address, label, size, 0);

@@ -113,12 +113,22 @@ static void keep(tk_heap_node *node, uint64_t pc, uint64_t frame) {
 
 /* ---- Fresh blocks ---- */
 
+/* The label of the size that the next block is asked for with. */
+static uint32_t next_size_label;
+
+void tk_block_size(uint32_t label) {
+  uint32_t width = label ? tk_label_width(label) : 64;
+  next_size_label = width < 64 ? tk_node_make(TK_OP_ZEXT, 64, label, 0, 0) : width == 64 ? label : 0;
+}
+
 /* What to ask the allocator for. */
 static uint64_t with_edge(uint64_t size) { return size > SIZE_MAX - TK_EDGE ? SIZE_MAX : size + TK_EDGE; }
 
 /* Registers a fresh block. Failing to get memory that any machine could give is the limit of the run; a request for
  * more than the address space fails everywhere, and the unit shall see that. */
 static void *fresh(void *block, uint64_t size, uint64_t pc, uint64_t frame) {
+  uint32_t size_label = next_size_label;
+  next_size_label = 0;
   if (!block) {
     if (size <= INT64_MAX) tk_finish(TK_END_MEMORY, 0, pc, frame);
     return 0;
@@ -128,6 +138,7 @@ static void *fresh(void *block, uint64_t size, uint64_t pc, uint64_t frame) {
   uint64_t base = (uint64_t)block, room = malloc_usable_size(block);
   tk_heap_node *node = room >= size + TK_EDGE ? tk_heap_insert(base, size) : 0;
   if (!node) return block; /* too many to follow */
+  node->size_label = size_label;
   /* What the allocator rounds up belongs to the edge, up to the next word or two. */
   node->edge = room - size < 2 * TK_EDGE ? (uint32_t)(room - size) : 2 * TK_EDGE;
   tk_short_backtrace(node->allocated_at, pc, frame);

@@ -78,15 +78,30 @@ void tk_check_length(uint32_t site, const tk_extent *object, uint64_t address, u
 
 /* ---- Lengths of block operations ---- */
 
+/* The label of what is left of a block of the heap behind an address; 0 if no input decides how large it is. */
+static uint32_t left_of_block(const tk_extent *object, uint64_t address) {
+  const tk_heap_node *node = object->input ? 0 : tk_heap_block(address);
+  uint32_t size = node ? node->size_label : 0, before = size ? tk_node_const(64, address - node->base) : 0;
+  return before ? tk_node_make(TK_OP_SUB, 64, size, before, 0) : 0;
+}
+
 void tk_check_room(uint32_t site, uint64_t address, uint32_t laddress, uint64_t length, uint32_t label) {
   tk_extent object;
   uint32_t width = tk_label_width(label);
   if (width < 64) label = tk_node_make(TK_OP_ZEXT, 64, label, 0, 0);
-  if (!label || width > 64 || !tk_object_at(address, &object)) return;
+  if (!label || width > 64) return;
+  if (address < TK_NULL_PAGE) {
+    /* Nothing may be at null, so that nothing happens is for the length to decide. */
+    uint32_t nothing = length ? 0 : tk_node_make(TK_OP_ULE, 1, label, tk_node_const(64, 0), 0);
+    if (nothing) tk_log_check(site, 1, nothing, 0);
+    return;
+  }
+  if (!tk_object_at(address, &object)) return;
   int counted = object.sized && object.sized->length_offset, guessed = object.input && !object.sized;
   uint64_t most = counted ? tk_most_bytes(object.sized) : object.size, offset = address - object.base;
   uint64_t room = offset < most ? most - offset : 0;
-  uint32_t limit = tk_node_const(64, laddress ? object.base + most : room);
+  uint32_t left = laddress ? 0 : left_of_block(&object, address);
+  uint32_t limit = left ? left : tk_node_const(64, laddress ? object.base + most : room);
   /* The room shrinks where the address grows; the checks of the address hold it inside. */
   if (laddress && limit) limit = tk_node_make(TK_OP_SUB, 64, limit, laddress, 0);
   uint32_t check = limit ? tk_node_make(TK_OP_ULE, 1, label, limit, 0) : 0;

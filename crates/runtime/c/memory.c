@@ -182,15 +182,22 @@ static void check_block(uint32_t site, uint64_t address, uint32_t laddress, uint
     tk_out_of_bounds(site, object.base + object.size);
 }
 
+/* True if an address lies in an object whose size no input decides: the program's own, or one that a declaration measures. */
+static int is_measured(uint64_t address) {
+  tk_extent object;
+  if (!tk_in_arena(address)) return 1;
+  return tk_object_at(address, &object) && object.sized && !object.sized->length_offset;
+}
+
 void tk_memcpy(uint32_t site, const void *destination, uint32_t ld, const void *source, uint32_t ls, uint64_t length,
                uint32_t ll) {
   if (ll) tk_count_concretised(site);
-  /* What breaks both sides (a negative length does) is told for the program's own object, for which it must answer. */
-  int is_own = !tk_in_arena((uint64_t)destination);
-  if (is_own) check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
+  /* What breaks both sides (a negative length does) is told for the object whose size is known. */
+  int is_first = is_measured((uint64_t)destination);
+  if (is_first) check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
   check_block(site, (uint64_t)source, ls, length, ll, TK_FLAG_READ);
   tk_copies_block(site, (uint64_t)destination, (uint64_t)source, length);
-  if (!is_own) check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
+  if (!is_first) check_block(site, (uint64_t)destination, ld, length, ll, TK_FLAG_WRITTEN);
   if (length <= MAX_BLOCK) tk_shadow_move((uint64_t)destination, (uint64_t)source, length);
   else tk_count_concretised(site);
 }

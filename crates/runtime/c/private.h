@@ -38,6 +38,7 @@ typedef struct tk_heap_node {
   uint32_t next;  /* in a list of leaks.c; 0 outside */
   uint32_t edge;  /* bytes behind it that belong to nobody */
   uint32_t freed; /* it is only kept to find who still uses it */
+  uint32_t size_label; /* of the size that was asked for; 0 if no input decides it */
   /* Code addresses, innermost first, 0 behind the last. */
   uint32_t allocated_at[TK_PLACES], freed_at[TK_PLACES];
 } tk_heap_node;
@@ -94,6 +95,9 @@ extern char __start_tarka_text[], __stop_tarka_text[];
 
 /* System calls of more than one file. */
 enum { SYS_READ = 0, SYS_OPEN = 2, SYS_CLOSE = 3, SYS_SETITIMER = 38 };
+
+/* Where nothing can be. */
+#define TK_NULL_PAGE 4096u
 
 /* For large arrays that most runs touch at their beginning. */
 #define TK_HOT_TABLE __attribute__((section(".bss.tarka_tables"), aligned(4096)))

@@ -14,6 +14,7 @@ use crate::faults::checks;
 use crate::faults::close_by::close_by;
 use crate::faults::deeper::Deeper;
 use crate::faults::fault_goals::{FaultGoals, leads_there};
+use crate::faults::fault_queue::CheckPlace;
 use crate::faults::fault_queue::FaultQueue;
 use crate::faults::unexplored::Unexplored;
 use crate::goals::construct::Construction;
@@ -344,13 +345,13 @@ impl Search {
         let mut ordinary = Vec::with_capacity(path.new_candidates.len());
         for id in path.new_candidates.clone().map(CandidateId) {
             if self.tree.candidate(id).is_fault {
-                self.faults.push(self.tree.node_of(id).site, id);
+                self.faults.push(self.check_place(id), id);
             } else {
                 ordinary.push(id);
             }
         }
-        path.failed_checks.iter().for_each(|&site| self.faults.site_failed(site));
-        checks::failed(&checks).for_each(|site| self.faults.site_failed(site));
+        path.failed_checks.iter().for_each(|&place| self.faults.site_failed(place));
+        checks::failed(&checks).for_each(|site| self.site_failed(site));
         if self.beyond_goals {
             self.deeper.absorb(&self.tree, &ordinary);
             let context = (&self.tree, &self.sites);
@@ -376,17 +377,23 @@ impl Search {
         checks: &[checks::Passed],
     ) -> u32 {
         let (faults, known) = (&self.faults, &mut self.checks);
-        let wants = |site| faults.wants(site);
+        let wants = |site| faults.wants(CheckPlace { site, of_null: false });
         let new = checks::add_candidates((&mut self.tree, terms), trace, run, (checks, known), wants);
         for &id in &new {
-            self.faults.push(self.tree.node_of(id).site, id);
+            self.faults.push(self.check_place(id), id);
         }
         new.len() as u32
     }
 
     /// A run has shown that the check of a site fails, with or without a symbolic condition.
     pub fn site_failed(&mut self, site: u32) {
-        self.faults.site_failed(site);
+        self.faults.site_failed(CheckPlace { site, of_null: false });
+    }
+
+    /// Which checks a candidate is one of.
+    fn check_place(&self, candidate: CandidateId) -> CheckPlace {
+        let node = self.tree.node_of(candidate);
+        CheckPlace { site: node.site, of_null: node.asks_for_null }
     }
 
     /// The next candidate, which counts as running from now on. Once all goals are covered and none is wanted again only
@@ -514,7 +521,7 @@ impl Search {
     /// Takes the end of an attempt. After a run for the candidate, `Done` is corrected to `Diverged` if no run went
     /// its way; gives the state that holds.
     pub fn learn(&mut self, candidate: CandidateId, state: CandidateState) -> CandidateState {
-        let (is_fault, site) = (self.tree.candidate(candidate).is_fault, self.tree.node_of(candidate).site);
+        let (is_fault, site) = (self.tree.candidate(candidate).is_fault, self.check_place(candidate));
         if is_fault && state == CandidateState::Infeasible {
             self.faults.refused(site);
         }

@@ -182,7 +182,7 @@ macro_rules! files {
 }
 
 files! {
-    always: allocation entries helpers lists numbers parsing pointers records scalars ours_stub_loops;
+    always: allocation arrays entries headers helpers lists numbers parsing pointers records scalars ours_stub_loops;
     soak: arithmetic endings limits memory streams ours_handles ours_library_loops ours_long_loops ours_no_result
         ours_null_with_zero ours_null_with_zero_asked ours_owned
 }

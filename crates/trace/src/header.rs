@@ -37,6 +37,8 @@ fn constants(out: &mut dyn Write) -> Result {
         ("CONCRETE_EVENTS", layout::CONCRETE_EVENTS),
         ("COVERAGE_LATE", layout::COVERAGE_LATE),
         ("CLOCK_SHARE", layout::CLOCK_SHARE as u64),
+        ("CHECK_OF_GUESS", crate::CHECK_OF_GUESS.into()),
+        ("CHECK_OF_NULL", crate::CHECK_OF_NULL.into()),
         ("MAX_NODES", layout::MAX_NODES),
         ("MAX_TABLES", layout::MAX_TABLES),
         ("TABLE_DATA_SIZE", layout::TABLE_DATA_SIZE),

@@ -119,6 +119,8 @@ pub const HOOKS: &[Hook] = &[
     hook("tk_memset", Void, &[U32, Ptr, L, U32, L, U64, L]),
     // Before a call that copies text: (site, destination, bytes to the end of the record whose member that is, or 0)
     hook("tk_copy_call", Void, &[U32, Ptr, U64]),
+    // Before a call of malloc or realloc: the label of the size it asks for
+    hook("tk_block_size", Void, &[L]),
     // In a model: whether what is written next fits: (fits, label)
     hook("tk_fits", Void, &[U32, L]),
     // Stack objects: (address, size) at entry; the depth before is given back at every exit

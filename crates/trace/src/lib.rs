@@ -24,6 +24,6 @@ pub use label::{Label, ShadowEntry, input_label, input_offset, node_index, node_
 pub use layout::*;
 pub use op::{FCMP_PREDICATES, Op};
 pub use record::{
-    Attempt, ComparedWord, Evaluation, EventKind, FaultRecord, Header, LongText, Node, Object, TableHeader,
-    TraceEvent, flag,
+    Attempt, CHECK_OF_GUESS, CHECK_OF_NULL, ComparedWord, Evaluation, EventKind, FaultRecord, Header,
+    LongText, Node, Object, TableHeader, TraceEvent, flag,
 };

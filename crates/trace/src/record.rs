@@ -34,12 +34,18 @@ pub enum EventKind {
     /// address): `aux` and `outcome` give the operand's value
     /// (`outcome` = bits 32..48, `aux` = bits 0..32): the constraint is "operand == value".
     InternalSwitch = 4,
-    /// A symbolic check that passed (outcome 1) or failed (outcome 0). Label: one bit, true when the check passes.
+    /// A symbolic check that passed (outcome 1) or failed (outcome 0). Label: one bit, true when the check passes. `aux` says
+    /// what it is about: [`CHECK_OF_GUESS`], [`CHECK_OF_NULL`] or 0.
     Check = 5,
     /// A symbolic check whose failing is undefined, but the program goes on: passed (outcome 1) or failed (outcome 0).
     /// It decides nothing, so it is no part of the path. Label: one bit, true when the check passes.
     Undefined = 6,
 }
+
+/// A check against a size that the engine guessed for an input object, not one that the program fixed.
+pub const CHECK_OF_GUESS: u32 = 1;
+/// A check that a pointer is not null.
+pub const CHECK_OF_NULL: u32 = 2;
 
 impl EventKind {
     /// The kind with this number.

@@ -106,7 +106,7 @@ impl Case<'_> {
     /// never holds to how much there is; and that number. It is the length of something else, or of an earlier time.
     fn miscounted(&self, leaves: &[Leaf]) -> Option<(&str, String)> {
         let left = self.left_at_its_end(leaves).filter(|_| self.is_by_numbers(leaves))?;
-        let (_, param) = self.leading_to(left).next()?;
+        let (_, param) = self.leading_to(left).next().filter(|(_, param)| param.array_len.is_none())?;
         let is_room = |leaf: &Leaf| self.is_pointer(leaf) || self.is_count(leaf);
         let is_held = |number: &Leaf| {
             let orders = self.looks.iter().filter(|look| look.is_source && look.is_order);

@@ -127,6 +127,8 @@ struct Plan {
     stretch: u64,
     /// Where the pointer leads in it.
     entry: u64,
+    /// It has all the elements that its declaration states.
+    is_stated: bool,
 }
 
 impl Grown {
@@ -364,6 +366,7 @@ impl Shape<'_> {
             size: count * stride,
             stretch: 0,
             entry: 0,
+            is_stated: false,
         };
         if matches!(found.kind, TypeKind::Incomplete) {
             return plain(OPAQUE_BYTES);
@@ -372,7 +375,8 @@ impl Shape<'_> {
             return self.plan_with_tail(slot, plain(1), tail);
         }
         if let Some(stated) = slot.stated.filter(|&count| count > 0) {
-            return plain(most(slot.most.unwrap_or(stated)));
+            let plan = plain(most(slot.most.unwrap_or(stated)));
+            return Plan { is_stated: plan.count == stated, ..plan };
         }
         if let Some(length) = slot.length {
             let count = most(slot.most.unwrap_or(self.limits.elements));
@@ -407,7 +411,8 @@ impl Shape<'_> {
             return Plan { count, size: plan.size + entry, stretch: 0, entry, ..plan };
         }
         let whole = Slot { to: container.ty, cast_to: None, length: None, stated: Some(1), ..slot.clone() };
-        Plan { entry, ..self.plan(&whole, container.ty) }
+        // It may be one of many.
+        Plan { entry, is_stated: false, ..self.plan(&whole, container.ty) }
     }
 
     /// A record that ends in an array without a size, with some elements in it.
@@ -454,7 +459,8 @@ impl Plan {
             root: None,
             ends_string: self.ends_string,
             flags: Vec::new(),
-            exact: self.length.is_some() && self.room == 0
+            exact: self.is_stated
+                || self.length.is_some() && self.room == 0
                 || tail.as_ref().is_some_and(|tail| tail.length.is_some()),
             length: self.length.map(|length| LengthOf {
                 offset: length.offset,

@@ -106,6 +106,9 @@ impl Pass<'_> {
     }
 }
 
+/// Allocators that are asked for so many bytes.
+const MEASURED: &[&str] = &["tkw_malloc", "tkw_realloc"];
+
 /// Whether a native function's last argument is a `va_list`, through which it sees values no argument shows.
 fn takes_argument_list(call: Value) -> bool {
     const FUNCTIONS: &[&str] = &[
@@ -251,8 +254,12 @@ impl Body<'_, '_> {
             return;
         }
         let site = self.site(SiteInfoKind::Concretising, call, what);
-        for label in labels {
+        for &label in &labels {
             self.pass.hook("tkf_native_argument", &[self.pass.u32(site), label]);
+        }
+        // A copy into the block is a matter of its size, too.
+        if let (true, [label]) = (MEASURED.contains(&call.callee().name().as_str()), &labels[..]) {
+            self.pass.hook("tk_block_size", &[*label]);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::paths::candidate::{CandidateId, CandidateState};
 use crate::paths::tree::PathTree;
 
 /// Choices in all. Whoever wants to go deeper has goals to cover there.
-const MOST: u32 = 32;
+const MOST: u32 = 64;
 
 /// So many of them come first and only make loops go on.
 const MOST_ROUNDS: u32 = 16;

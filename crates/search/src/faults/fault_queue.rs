@@ -21,33 +21,41 @@ const COST_OF_A_REFUSAL: u32 = 2;
 /// Candidates of one site that wait at a time.
 const MOST_WAITING: usize = 32;
 
+/// A site with checks of one sort: a pointer that can be null there says nothing about where it leads otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct CheckPlace {
+    pub site: u32,
+    /// Whether they ask for null.
+    pub of_null: bool,
+}
+
 /// Fault candidates by check site.
 #[derive(Default)]
 pub(crate) struct FaultQueue {
-    waiting: HashMap<u32, VecDeque<CandidateId>>,
-    spent: HashMap<u32, u32>,
+    waiting: HashMap<CheckPlace, VecDeque<CandidateId>>,
+    spent: HashMap<CheckPlace, u32>,
     /// Sites with waiting candidates and something left to spend: (spent so far, site).
-    ready: BTreeSet<(u32, u32)>,
-    failed: HashSet<u32>,
+    ready: BTreeSet<(u32, CheckPlace)>,
+    failed: HashSet<CheckPlace>,
 }
 
 impl FaultQueue {
-    fn spent(&self, site: u32) -> u32 {
+    fn spent(&self, site: CheckPlace) -> u32 {
         self.spent.get(&site).copied().unwrap_or(0)
     }
 
     /// Whether another candidate of a site is of any use.
-    pub(crate) fn wants(&self, site: u32) -> bool {
+    pub(crate) fn wants(&self, site: CheckPlace) -> bool {
         let has_room = self.waiting.get(&site).is_none_or(|waiting| waiting.len() < MOST_WAITING);
         has_room && self.spent(site) < MOST_SPENT && !self.has_failed(site)
     }
 
     /// Whether a run has made the check of a site fail.
-    pub(crate) fn has_failed(&self, site: u32) -> bool {
+    pub(crate) fn has_failed(&self, site: CheckPlace) -> bool {
         self.failed.contains(&site)
     }
 
-    pub(crate) fn push(&mut self, site: u32, candidate: CandidateId) {
+    pub(crate) fn push(&mut self, site: CheckPlace, candidate: CandidateId) {
         if self.wants(site) {
             self.waiting.entry(site).or_default().push_back(candidate);
             self.ready.insert((self.spent(site), site));
@@ -55,7 +63,7 @@ impl FaultQueue {
     }
 
     /// A check that failed once has told what it can.
-    pub(crate) fn site_failed(&mut self, site: u32) {
+    pub(crate) fn site_failed(&mut self, site: CheckPlace) {
         self.failed.insert(site);
         self.ready.remove(&(self.spent(site), site));
         self.waiting.remove(&site);
@@ -82,17 +90,18 @@ impl FaultQueue {
     /// Sites that still have a turn.
     pub(crate) fn waiting(&self, tree: &PathTree) -> usize {
         let is_open = |&id: &CandidateId| tree.candidate(id).state == CandidateState::Open;
-        let waits = |site: &u32| self.waiting.get(site).is_some_and(|waiting| waiting.iter().any(is_open));
+        let waits =
+            |site: &CheckPlace| self.waiting.get(site).is_some_and(|waiting| waiting.iter().any(is_open));
         self.ready.iter().filter(|(_, site)| waits(site)).count()
     }
 
     /// A candidate of a site was chosen and there is no input for it.
-    pub(crate) fn refused(&mut self, site: u32) {
+    pub(crate) fn refused(&mut self, site: CheckPlace) {
         self.ready.remove(&(self.spent(site), site));
         self.spend(site, |spent| (spent + COST_OF_A_REFUSAL).saturating_sub(COST_OF_A_RUN));
     }
 
-    fn spend(&mut self, site: u32, change: impl Fn(u32) -> u32) {
+    fn spend(&mut self, site: CheckPlace, change: impl Fn(u32) -> u32) {
         let spent = change(self.spent(site));
         self.spent.insert(site, spent);
         if spent >= MOST_SPENT || self.has_failed(site) {
@@ -111,6 +120,10 @@ mod tests {
     use crate::paths::tree::PathTree;
     use tarka_terms::Terms;
 
+    fn at(site: u32) -> CheckPlace {
+        CheckPlace { site, of_null: false }
+    }
+
     /// A tree with candidates for checks of these sites, in this order.
     fn queue_of(sites: &[u32]) -> (FaultQueue, PathTree) {
         let (mut queue, mut tree, mut terms) = (FaultQueue::default(), PathTree::new(), Terms::new());
@@ -118,7 +131,7 @@ mod tests {
             let byte = terms.input(number as u32);
             let operand = terms.extract(byte, 0, 1);
             let candidate = tree.add_check(None, (site, operand), 1).expect("there is room");
-            queue.push(site, candidate);
+            queue.push(at(site), candidate);
         }
         (queue, tree)
     }
@@ -128,7 +141,7 @@ mod tests {
         std::iter::from_fn(|| {
             let site = tree.node_of(queue.choose(tree)?).site;
             if refuse(site) {
-                queue.refused(site);
+                queue.refused(at(site));
             }
             Some(site)
         })
@@ -153,18 +166,25 @@ mod tests {
     #[test]
     fn a_site_that_failed_is_settled_for_good() {
         let (mut queue, tree) = queue_of(&[1, 2, 1]);
-        queue.site_failed(1);
+        queue.site_failed(at(1));
         assert_eq!(chosen(&mut queue, &tree, |_| false), [2]);
         queue.restart();
-        assert!(!queue.wants(1) && queue.wants(2));
+        assert!(!queue.wants(at(1)) && queue.wants(at(2)));
+    }
+
+    #[test]
+    fn a_pointer_that_was_null_once_may_still_lead_too_far() {
+        let mut queue = FaultQueue::default();
+        queue.site_failed(CheckPlace { site: 1, of_null: true });
+        assert!(queue.wants(at(1)));
     }
 
     #[test]
     fn a_site_that_was_given_up_costs_nothing_until_inputs_grow() {
         let (mut queue, tree) = queue_of(&[3; 8]);
         chosen(&mut queue, &tree, |_| false);
-        assert!(!queue.wants(3));
+        assert!(!queue.wants(at(3)));
         queue.restart();
-        assert!(queue.wants(3));
+        assert!(queue.wants(at(3)));
     }
 }

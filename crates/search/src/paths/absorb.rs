@@ -5,12 +5,13 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tarka_terms::{Term, Terms};
-use tarka_trace::{EventKind, Op, TraceEvent, node_index};
+use tarka_trace::{CHECK_OF_GUESS, CHECK_OF_NULL, EventKind, Op, TraceEvent, node_index};
 
+use crate::faults::fault_queue::CheckPlace;
 use crate::import::Importer;
 use crate::paths::constraint::{OTHER_VALUE, Outcome, constraint, outcome_of};
 use crate::paths::evaluating::{Evaluating, Tracker};
-use crate::paths::path::failed_checks;
+use crate::paths::path::failed_check_events;
 use crate::paths::tree::{Absorbed, LastBranch, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree, PlaceInRun};
 use crate::{RunTrace, SiteTable};
 
@@ -26,7 +27,9 @@ pub(crate) fn absorb(
     run: u64,
 ) -> Absorbed {
     let first_candidate = tree.candidates.len() as u32;
-    let mut absorbed = Absorbed { failed_checks: failed_checks(trace.events), ..Absorbed::default() };
+    let place = |event: &TraceEvent| CheckPlace { site: event.site, of_null: event.aux == CHECK_OF_NULL };
+    let failed_checks = failed_check_events(trace.events).map(place).collect();
+    let mut absorbed = Absorbed { failed_checks, ..Absorbed::default() };
     let known = Walk::along_known_path(tree, terms, sites, trace);
     absorbed.depth = known.depth;
     absorbed.last = known.edge.map(|(node, _)| node);
@@ -157,7 +160,8 @@ fn add_rest(
             operand: decision.operand,
             depth: absorbed.depth,
             run,
-            guards_guess: decision.kind == EventKind::Check && event.aux == 1,
+            guards_guess: decision.kind == EventKind::Check && event.aux == CHECK_OF_GUESS,
+            asks_for_null: decision.kind == EventKind::Check && event.aux == CHECK_OF_NULL,
             last_branch,
             evaluating,
             parent: edge,
@@ -245,7 +249,7 @@ fn add_candidates(
         // A check that failed is flipped like a condition: beyond it lies the rest of the unit.
         EventKind::Check if taken == 0 => tree.add_candidate(node, 1, false),
         // Leaving an object whose size was our own guess proves nothing.
-        EventKind::Check if event.aux == 1 => {}
+        EventKind::Check if event.aux == CHECK_OF_GUESS => {}
         EventKind::Check => tree.add_candidate(node, 0, true),
         // No part of a path: `checks` took them out.
         EventKind::Undefined => {}

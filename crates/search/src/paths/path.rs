@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use tarka_terms::{BinaryOp, Term, Terms};
-use tarka_trace::{EventKind, Node, Op, TraceEvent, node_label};
+use tarka_trace::{CHECK_OF_GUESS, EventKind, Node, Op, TraceEvent, node_label};
 
 use crate::import::Importer;
 use crate::paths::constraint::{constraint, outcome_of};
@@ -90,7 +90,11 @@ pub fn outcome_clauses(
 
 /// Sites of checks that failed on a size the program fixed.
 pub fn failed_checks(events: &[TraceEvent]) -> Vec<u32> {
-    let failed =
-        |event: &&TraceEvent| event.kind == EventKind::Check as u16 && event.outcome == 0 && event.aux == 0;
-    events.iter().filter(failed).map(|event| event.site).collect()
+    failed_check_events(events).map(|event| event.site).collect()
+}
+
+/// The events of such checks.
+pub(crate) fn failed_check_events(events: &[TraceEvent]) -> impl Iterator<Item = &TraceEvent> {
+    let is_check = |event: &&TraceEvent| event.kind == EventKind::Check as u16 && event.outcome == 0;
+    events.iter().filter(is_check).filter(|event| event.aux != CHECK_OF_GUESS)
 }

@@ -16,6 +16,7 @@ use std::ops::Range;
 use tarka_terms::{Term, Terms};
 use tarka_trace::EventKind;
 
+use crate::faults::fault_queue::CheckPlace;
 use crate::import::Imports;
 use crate::paths::candidate::{Candidate, CandidateId, CandidateState};
 use crate::paths::constraint::{OTHER_VALUE, Outcome, constraint, none_of};
@@ -64,6 +65,8 @@ pub struct PathNode {
     pub run: u64,
     /// For a check: it guards the size we guessed for an input object, not a size the program fixed.
     pub guards_guess: bool,
+    /// For a check: it is about a pointer being null.
+    pub asks_for_null: bool,
     /// The last source branch that the run took before, by its index in the coverage map.
     pub(crate) last_branch: LastBranch,
     /// For a condition of a followed decision: how far that decision was evaluated.
@@ -169,8 +172,8 @@ pub struct Absorbed {
     pub differs: bool,
     /// Part of the path is missing: it was too long, or a label made no sense.
     pub cut: bool,
-    /// Sites of checks that failed on a size the program fixed.
-    pub failed_checks: Vec<u32>,
+    /// Checks that failed, but for those on a size that was guessed.
+    pub(crate) failed_checks: Vec<CheckPlace>,
 }
 
 /// All paths seen so far.
@@ -402,6 +405,7 @@ impl PathTree {
             depth: behind.map_or(0, |(above, _)| self.node(above).depth + 1),
             run,
             guards_guess: false,
+            asks_for_null: false,
             last_branch: LastBranch::new(None),
             evaluating: None,
             parent: behind,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::clang::{ClangType, binary, node, unary};
 use crate::facts::flow::{
-    Access, Argument, Bound, Call, Flow, Index, Pointer, element_size, is_text, pointee, spot,
+    Access, Argument, Bound, Call, Flow, Index, Least, Pointer, element_size, is_text, pointee, spot,
 };
 use crate::syntax::body::{Body, Declaration};
 use crate::syntax::tree::{NodeId, Tree};
@@ -34,6 +34,7 @@ pub fn collect(body: &Body) -> Flow {
             collector.derivation(target, value, &mut flow);
         }
         collector.comparison(id, &mut flow);
+        flow.leasts.extend(collector.least(id));
         collector.memory(id, &mut flow);
         collector.call(id, &mut flow);
     }
@@ -200,6 +201,31 @@ impl<'tu> Collector<'_, 'tu> {
         }
     }
 
+    /// `if (n < 4) return;` leaves 4 and more behind it, `n > 3` does in what it controls.
+    fn least(&self, id: NodeId) -> Option<Least> {
+        let operator = self.operator(id);
+        let [left, right] = self.tree.children(id) else { return None };
+        let constant = |side: NodeId| self.tree.cursor(side).constant();
+        let number = |side: NodeId| self.spot(side).filter(|_| !self.is_pointer(side));
+        // With the number on the left.
+        let (number, constant, operator) = match (number(*left), constant(*right)) {
+            (Some(number), Some(constant)) => (number, constant, operator),
+            _ => (number(*right)?, constant(*left)?, mirrored(operator)),
+        };
+        let (behind, guards_exit) = self.scope(id);
+        let controlled = || self.tree.subtree(self.controlled(id).1);
+        let (value, scope) = match operator {
+            binary::LESS if guards_exit => (constant, behind),
+            binary::LESS_EQUAL if guards_exit => (constant.checked_add(1)?, behind),
+            binary::NOT_EQUAL if guards_exit => (constant, behind),
+            binary::GREATER_EQUAL | binary::EQUAL => (constant, controlled()),
+            binary::GREATER => (constant.checked_add(1)?, controlled()),
+            _ => return None,
+        };
+        let value = u64::try_from(value).ok().filter(|&value| value > 0)?;
+        Some(Least { number, value, scope })
+    }
+
     /// Both sides of a comparison are members: which way it is meant depends on what happens then.
     fn is_member(&self, id: NodeId) -> bool {
         let is_member = |&side: &NodeId| self.tree.kind(self.tree.value(side)) == node::MEMBER;
@@ -208,21 +234,26 @@ impl<'tu> Collector<'_, 'tu> {
 
     /// The statement that a comparison controls; for the condition of an `if` that leaves, what comes after it, and
     /// true.
-    fn scope(&self, mut id: NodeId) -> (Range<NodeId>, bool) {
+    fn scope(&self, id: NodeId) -> (Range<NodeId>, bool) {
+        let (condition, statement) = self.controlled(id);
+        if self.tree.kind(statement) == node::IF
+            && let [first, then, ..] = self.tree.children(statement)
+            && *first == condition
+            && self.tree.leaves(*then)
+        {
+            return (self.tree.subtree(self.tree.nodes[statement].parent), true);
+        }
+        (self.tree.subtree(statement), false)
+    }
+
+    /// The whole expression that this one is a part of, and the statement around it.
+    fn controlled(&self, mut id: NodeId) -> (NodeId, NodeId) {
         loop {
             let parent = self.tree.nodes[id].parent;
-            if self.tree.cursor(parent).is_expression() && parent != id {
-                id = parent;
-                continue;
+            if !self.tree.cursor(parent).is_expression() || parent == id {
+                return (id, parent);
             }
-            if self.tree.kind(parent) == node::IF
-                && let [condition, then, ..] = self.tree.children(parent)
-                && *condition == id
-                && self.tree.leaves(*then)
-            {
-                return (self.tree.subtree(self.tree.nodes[parent].parent), true);
-            }
-            return (self.tree.subtree(parent), false);
+            id = parent;
         }
     }
 
@@ -282,6 +313,10 @@ impl<'tu> Collector<'_, 'tu> {
 
     fn index(&self, id: NodeId) -> Index {
         let plain = self.tree.value(id);
+        if let Some(constant) = self.tree.cursor(plain).constant().and_then(|value| u64::try_from(value).ok())
+        {
+            return Index::Constant(constant);
+        }
         if let Some(spot) = self.spot(self.unstepped(plain)) {
             // `p[--n]` is the element before n.
             let is_before = self.tree.cursor(plain).unary_operator() == unary::PRE_DECREMENT;
@@ -418,6 +453,17 @@ impl<'tu> Collector<'_, 'tu> {
             argument.element = element_size(self.ty(self.tree.value(value)));
         }
         argument
+    }
+}
+
+/// The operator with its sides exchanged.
+fn mirrored(operator: i32) -> i32 {
+    match operator {
+        binary::LESS => binary::GREATER,
+        binary::GREATER => binary::LESS,
+        binary::LESS_EQUAL => binary::GREATER_EQUAL,
+        binary::GREATER_EQUAL => binary::LESS_EQUAL,
+        same => same,
     }
 }
 

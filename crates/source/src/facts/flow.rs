@@ -31,6 +31,8 @@ pub enum Index {
     Before(Declaration),
     /// `p[x % n]`.
     Remainder(Declaration),
+    /// `p[3]`, `p + 3`.
+    Constant(u64),
     /// `p[n + i]`: further than each of these.
     Sum(Vec<Declaration>),
     /// `p[i * n + j]`: how far it reaches, no single number says.
@@ -63,6 +65,17 @@ pub struct Bound {
     pub scope: Range<NodeId>,
 }
 
+/// A comparison that leaves a number only values of so much or more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Least {
+    /// The number.
+    pub number: Declaration,
+    /// Its smallest value there.
+    pub value: u64,
+    /// The nodes that the comparison speaks for.
+    pub scope: Range<NodeId>,
+}
+
 /// An argument of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Argument {
@@ -92,6 +105,8 @@ pub struct Flow {
     pub indexed: Vec<Access>,
     /// Comparisons.
     pub bounds: Vec<Bound>,
+    /// Comparisons with constants from below.
+    pub leasts: Vec<Least>,
     /// The first is computed from the second; whether it may be larger.
     pub sources: BTreeSet<(Declaration, Declaration, bool)>,
     /// Numbers made by multiplication.

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::facts::flow::{Access, Call, Flow, Index, Pointer};
+use crate::facts::flow::{Access, Call, Flow, Index, Least, Pointer};
 use crate::facts::names::{is_count_name, is_derived, is_last_name, is_room_name};
 use crate::layout::TypeBuilder;
 use crate::syntax::body::{Body, Declaration};
@@ -35,6 +35,8 @@ enum Agreement {
     Position,
     /// It has the name of a count.
     CountName,
+    /// It has the name of a count and stands behind the pointer.
+    CountNameBehind,
     /// Its name is made from the pointer's.
     DerivedName,
 }
@@ -52,6 +54,8 @@ const RULES: &[(Rule, Agreement)] = &[
     (end_is_formed, Agreement::CountName),
     (walked_while_counted_down, Agreement::Position),
     (walked_while_compared, Agreement::DerivedName),
+    (last_is_checked_for, Agreement::CountName),
+    (bytes_are_checked_for, Agreement::CountNameBehind),
     (library_takes_both, Agreement::Position),
     (function_here_takes_both, Agreement::Position),
 ];
@@ -152,6 +156,31 @@ fn walked_while_compared(question: &Question) -> Vec<Declaration> {
     } else {
         Vec::new()
     }
+}
+
+/// `if (n < 4) return; use(p[3]);`: the check is for the very last element that is used behind it.
+fn last_is_checked_for(question: &Question) -> Vec<Declaration> {
+    checked_for(question, |last, least| last > 0 && last + 1 == least)
+}
+
+/// `if (n < 4) return; use(p[1]);`, and also `p[4]`, which is one too far.
+fn bytes_are_checked_for(question: &Question) -> Vec<Declaration> {
+    if question.element == 1 { checked_for(question, |last, least| last <= least) } else { Vec::new() }
+}
+
+/// Numbers that are checked against a constant, which fits the last constant index behind the check.
+fn checked_for(question: &Question, fits: fn(u64, u64) -> bool) -> Vec<Declaration> {
+    let last_behind = |least: &Least| {
+        let behind = question.accesses().filter(|access| least.scope.contains(&access.node));
+        let constants = behind.filter_map(|access| match access.index {
+            Index::Constant(index) => Some(index),
+            _ => None,
+        });
+        constants.max()
+    };
+    let leasts = question.flow.leasts.iter();
+    let fitting = leasts.filter(|least| last_behind(least).is_some_and(|last| fits(last, least.value)));
+    fitting.map(|least| least.number).collect()
 }
 
 /// A library function that takes a pointer and how much there is.
@@ -327,6 +356,7 @@ impl Verdict {
         let agrees = match agreement {
             Agreement::Position => is_named || follows || precedes,
             Agreement::CountName => is_named,
+            Agreement::CountNameBehind => is_named && follows,
             Agreement::DerivedName => derived,
         };
         agrees.then(|| (is_room_name(number.name), !derived, !follows, !precedes))

@@ -249,3 +249,31 @@ int first_character(const unsigned char *str, long strlen)
 
     return str < end ? *str : -1;
 }
+
+/* A check against a constant that fits the last constant index behind it */
+int last_checked_for(const unsigned short *words, int flags, unsigned count) {
+    if (flags == 0 || count < 4) return -1;
+    return words[3];
+}
+int a_header_checked_for(const unsigned char *packet, size_t n) {
+    if (n < 3) return -1;
+    return packet[0] == 1 ? packet[1] : 0;
+}
+int one_too_far(const unsigned char *packet, size_t n) { return n >= 3 && packet[0] ? packet[3] : 0; }
+int leaves_inside(const unsigned char *packet, unsigned len) {
+    if (3 <= len) {
+        if (packet[0] == 7) return packet[2];
+        return packet[1];
+    }
+    return 0;
+}
+/* No length: far too large an index, larger elements without a fitting index, a number that is no count, none behind it */
+int no_length_far(const unsigned char *bytes, size_t n) { return n >= 2 ? bytes[9] : 0; }
+int no_length_elements(const long *values, size_t n) { return n >= 3 ? values[1] : 0; }
+int no_length_mode(const unsigned char *bytes, int mode) { return mode > 2 ? bytes[1] : 0; }
+int no_length_before(int n, const unsigned char *bytes) { return n > 3 ? bytes[2] : 0; }
+struct message { const unsigned char *body; unsigned flags; unsigned body_len; };
+int message_kind(const struct message *m) {
+    if (m->body_len != 4) return -1;
+    return m->body[0] << 8 | m->body[3];
+}
