@@ -1,10 +1,12 @@
 //! A unit's questions to the solver, written down as SMT-LIB text.
 //!
-//! Takes what the path of the file begins with; gives a solver that writes each question it is asked to that file. A file
-//! that cannot be written any more ends the unit with a message, once its search is over.
+//! Takes what the path of the file begins with; gives a solver that writes each question it is asked. The file appears whole, when the
+//! search is over: until then it has no name, so a search that is killed leaves nothing. One that cannot be written ends the
+//! unit with a message.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::fs::{File, Permissions};
+use std::io::{self, BufWriter, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +24,7 @@ impl Dump {
         let mut path = begins.as_os_str().to_os_string();
         path.push(format!(".{function}.smt2"));
         let path = PathBuf::from(path);
-        let begun = File::create(&path).map(BufWriter::new).and_then(|mut out| {
+        let begun = tempfile::tempfile_in(folder_of(&path)).map(BufWriter::new).and_then(|mut out| {
             out.write_all(smtlib::HEADER.as_bytes())?;
             Ok(out)
         });
@@ -46,15 +48,33 @@ impl Dump {
         tarka_solver::recorded(unit, Box::new(tell))
     }
 
-    /// Whether everything was written.
+    /// Gives the file its name, if everything was written.
     pub(crate) fn finish(&self) -> Result<(), String> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let flushed = match written.as_mut() {
-            Ok(out) => out.flush(),
+        let named = match written.as_mut() {
+            Ok(out) => out.flush().and_then(|()| put_in_place(out.get_mut(), &self.path)),
             Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
         };
-        flushed.map_err(|error| message(&self.path, &error))
+        named.map_err(|error| message(&self.path, &error))
     }
+}
+
+/// Of a new file, less what the user's mask takes away.
+const PERMISSIONS: u32 = 0o666;
+
+fn put_in_place(written: &mut File, path: &Path) -> io::Result<()> {
+    written.rewind()?;
+    let mut aside = tempfile::Builder::new()
+        .prefix(".tarka")
+        .permissions(Permissions::from_mode(PERMISSIONS))
+        .tempfile_in(folder_of(path))?;
+    io::copy(written, aside.as_file_mut())?;
+    aside.persist(path)?;
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn message(path: &Path, error: &io::Error) -> String {
@@ -74,5 +94,19 @@ mod tests {
         let said = dump.finish().unwrap_err();
         assert!(said.starts_with("cannot write its questions to full.smt2: "), "{said}");
         assert!(Dump::create(Path::new("/no/such/folder/a"), "f").is_err());
+    }
+
+    #[test]
+    fn the_file_appears_whole_and_what_was_there_stays_until_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.f.smt2");
+        std::fs::write(&path, "of an earlier call").unwrap();
+        let dump = Dump::create(&folder.path().join("a"), "f").unwrap();
+        dump.written.lock().unwrap().as_mut().unwrap().write_all(b"(push 1)").unwrap();
+        let names = || std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), names()), ("of an earlier call", 1));
+        dump.finish().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with(smtlib::HEADER) && text.ends_with("(push 1)") && names() == 1, "{text}");
     }
 }

@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn every_manner_and_means_has_programs_and_unconfined_has_none() {
         let passwords = Passwords { again: 1 << 40, fork: 1 << 41 };
-        let all = Means { landlock: 7, namespaces: Namespaces::Direct };
+        let all = Means { landlock: 7, namespaces: Namespaces::Direct, groups: false, bounds_folders: false };
         for name in ["all", "abi0", "abi2", "bare", "nothing"] {
             for manner in [Manner::Watched, Manner::Refused] {
                 let made = programs(manner, all.reduced(name), &Allow::default(), passwords, 1).unwrap();

@@ -93,17 +93,30 @@ pub fn end_by(signal: i32) {
 /// This process has no thread but this one.
 pub unsafe fn split(needs_terminal: bool) -> io::Result<Split> {
     let held = Held::back();
+    // Before the split, so that the watch knows what to remove.
+    crate::group::open();
+    // SAFETY: as the caller promises.
+    let split = unsafe { keep(&held, needs_terminal) };
+    if !matches!(split, Ok(Split::Work(_))) {
+        crate::group::close();
+    }
+    split
+}
+
+/// # Safety
+/// As for [`split`].
+unsafe fn keep(held: &Held, needs_terminal: bool) -> io::Result<Split> {
     // Orphans of the work come to the watch.
     // SAFETY: a plain call.
     unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
     if std::env::var_os(WITHOUT).is_none() && sees_itself() {
         // SAFETY: as the caller promises.
-        if let Some(split) = unsafe { in_namespace(&held, needs_terminal)? } {
+        if let Some(split) = unsafe { in_namespace(held, needs_terminal)? } {
             return Ok(split);
         }
     }
     // SAFETY: as the caller promises.
-    unsafe { beside(&held, needs_terminal) }
+    unsafe { beside(held, needs_terminal) }
 }
 
 /// What the processes of a namespace tell the watch.
@@ -242,6 +255,7 @@ unsafe fn go_between(needs_terminal: bool, watch_lives: &mut PipeReader, says: &
     }
     // What is mounted still numbers processes as the watch does.
     let Some(own) = own_number().filter(|_| own_processes().is_ok()) else { give_up() };
+    crate::scratch::mounts_are_own();
     Word::Work(own).say(says);
 }
 

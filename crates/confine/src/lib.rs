@@ -5,15 +5,21 @@
 
 mod allow;
 mod child;
+mod clone;
 mod filter;
+mod group;
 mod keeper;
+mod lock;
 mod means;
 mod places;
+mod scratch;
 mod spawn;
 
 pub use allow::Allow;
 pub use keeper::{Ended, Keeping, Split, end_by, split};
+pub use lock::{Lock, lock};
 pub use means::{Means, Namespaces};
+pub use scratch::ScratchFolder;
 pub use spawn::{Launch, Process, Watch};
 
 /// How what is refused shows.

@@ -1,9 +1,12 @@
 //! What this machine has to confine a process with.
 //!
-//! Takes nothing but the kernel's answers, asked once a process; gives the version of Landlock and whether namespaces can be
-//! made. Never: what is to be confined.
+//! Takes nothing but the kernel's answers, asked once a process; gives the version of Landlock and whether namespaces,
+//! groups and folders with a size can be made. Never: what is to be confined.
 
 use std::sync::OnceLock;
+
+use crate::group::{self, Groups};
+use crate::scratch;
 
 /// Forces fewer means than there are, so that tests see them: `abi0`, `abi2`, `bare` or `nothing`.
 const FORCED: &str = "TARKA_CONFINE_AS";
@@ -26,6 +29,10 @@ pub struct Means {
     pub landlock: i32,
     /// Namespaces of processes and mounts.
     pub namespaces: Namespaces,
+    /// Groups of processes that have a limit of memory together (cgroups of version 2).
+    pub groups: bool,
+    /// Folders that targets write in have a size.
+    pub bounds_folders: bool,
 }
 
 /// From this version on Landlock guards truncation.
@@ -34,11 +41,21 @@ pub(crate) const LANDLOCK_TRUNCATE: i32 = 3;
 pub(crate) const LANDLOCK_SCOPES: i32 = 6;
 
 impl Means {
+    /// Nothing but seccomp and limits of single processes.
+    pub(crate) const NONE: Means =
+        Means { landlock: 0, namespaces: Namespaces::None, groups: false, bounds_folders: false };
+
     /// What this process has.
     pub fn found() -> Means {
         static FOUND: OnceLock<Means> = OnceLock::new();
         *FOUND.get_or_init(|| {
-            let real = Means { landlock: landlock_version(), namespaces: namespaces() };
+            let groups = group::current().is_some_and(Groups::can_be_entered);
+            let real = Means {
+                landlock: landlock_version(),
+                namespaces: namespaces(),
+                groups,
+                bounds_folders: scratch::can_be_bounded(),
+            };
             match std::env::var(FORCED).as_deref() {
                 Ok(forced) => real.reduced(forced),
                 Err(_) => real,
@@ -51,8 +68,8 @@ impl Means {
         match name {
             "abi0" => Means { landlock: 0, ..self },
             "abi2" => Means { landlock: self.landlock.min(2), ..self },
-            "bare" => Means { landlock: self.landlock.min(2), namespaces: Namespaces::None },
-            "nothing" => Means { landlock: 0, namespaces: Namespaces::None },
+            "bare" => Means { landlock: self.landlock.min(2), ..Means::NONE },
+            "nothing" => Means::NONE,
             _ => self,
         }
     }
@@ -95,9 +112,23 @@ impl Means {
                 "a namespace of its own (unprivileged): it sees no others and leaves none behind"
             }
         };
+        let memory = match self.groups {
+            true => group::limits(),
+            false => {
+                "each process has its limit, all of a unit together have none (no cgroup can be made here)"
+                    .to_owned()
+            }
+        };
+        let disk = match self.bounds_folders {
+            true => format!("all that a unit writes has {} MiB together", scratch::MOST_BYTES >> 20),
+            false => "each file has its limit, all of a unit together have none (no mount namespace here)"
+                .to_owned(),
+        };
         vec![
             format!("files: {files}"),
             format!("processes: {processes}"),
+            format!("memory: {memory}"),
+            format!("disk: {disk}"),
             "outside: the network and other programs are refused by seccomp".to_owned(),
         ]
     }
@@ -130,13 +161,18 @@ mod tests {
 
     #[test]
     fn what_is_forced_is_never_more_than_there_is() {
-        let all = Means { landlock: 7, namespaces: Namespaces::User };
-        let none = Means { landlock: 1, namespaces: Namespaces::None };
+        let all = Means { landlock: 7, namespaces: Namespaces::User, groups: true, bounds_folders: true };
+        let none = Means { landlock: 1, ..Means::NONE };
         assert_eq!(all.reduced("abi2"), Means { landlock: 2, ..all });
         assert_eq!(none.reduced("abi2"), none);
         assert!(!all.reduced("nothing").guards_files() && all.reduced("abi0").guards_files());
         assert!(!all.reduced("bare").is_isolated() && all.reduced("bare").guards_files());
         assert_eq!(all.reduced("anything"), all);
+        assert!(all.reduced("abi2").groups && !all.reduced("bare").groups && !none.reduced("abi2").groups);
+        assert!(
+            all.in_force()[2].contains("together have 8 GiB") && none.in_force()[2].contains("no cgroup")
+        );
+        assert!(all.in_force()[3].contains("256 MiB together") && none.in_force()[3].contains("have none"));
         assert!(all.in_force()[0].contains("version 7") && none.in_force()[1].contains("no namespaces"));
     }
 }

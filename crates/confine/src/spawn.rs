@@ -5,7 +5,7 @@
 use std::ffi::{CString, OsStr, OsString, c_int, c_void};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -19,7 +19,9 @@ use rustix::io::Errno;
 use rustix::process::{Signal, WaitId, WaitIdOptions, pidfd_send_signal, waitid};
 
 use crate::child::{Plan, become_target, make_private};
+use crate::clone::clone_with;
 use crate::filter::{Passwords, programs};
+use crate::group::{self, Group};
 use crate::means::{Means, Namespaces};
 use crate::places::Places;
 use crate::{Allow, Manner};
@@ -36,8 +38,6 @@ const MOST_DESCRIPTORS: u64 = 512;
 const TARGET_STACK: u64 = 8 << 20;
 /// Bytes that a target may write into one file.
 const LARGEST_FILE: u64 = 64 << 20;
-/// Stack of a new process until it is the target.
-const STACK: usize = 256 << 10;
 
 /// Where a target finds the library that tells it of another machine.
 const ELSEWHERE: RawFd = 996;
@@ -108,14 +108,15 @@ pub struct Process {
     is_isolated: bool,
     ended: Option<ExitStatus>,
     watch: Watch,
+    /// Goes away after the process.
+    group: Option<Group>,
 }
 
 impl Launch<'_> {
     /// Starts it. Errors say which step of the way there failed.
     pub fn start(&self) -> io::Result<Process> {
         let is_confined = !self.allow.unconfined;
-        let means =
-            if is_confined { self.means } else { Means { landlock: 0, namespaces: Namespaces::None } };
+        let means = if is_confined { self.means } else { Means::NONE };
         let with_init = means.is_isolated() && !self.is_first;
         let program = File::open(self.program)?;
         let (report_read, report_write) = io::pipe()?;
@@ -167,7 +168,12 @@ impl Launch<'_> {
             environment: pointers(&environment),
             failure: None,
         };
-        let (pid, handle) = clone(namespaces, &mut plan)?;
+        let group = match group::current().filter(|_| means.groups) {
+            Some(groups) => Some(groups.group().map_err(|error| no_group(&error))?),
+            None => None,
+        };
+        let entered = group.as_ref().map(Group::descriptor);
+        let (pid, handle) = clone_with(namespaces, entered, become_target, (&raw mut plan).cast())?;
         drop((report_write, ruleset, program));
         if let Some((step, error)) = plan.failure {
             // It has ended: what is left of it goes away here.
@@ -185,7 +191,7 @@ impl Launch<'_> {
             _ => Watch { again: 0, fork: 0, guards_files: true, guards_truncation: true },
         };
         let report = with_init.then(|| File::from(OwnedFd::from(report_read)));
-        Ok(Process { pid, handle, report, is_isolated: means.is_isolated(), ended: None, watch })
+        Ok(Process { pid, handle, report, is_isolated: means.is_isolated(), ended: None, watch, group })
     }
 
     fn limits(&self) -> Vec<(libc::c_uint, libc::rlimit)> {
@@ -266,6 +272,11 @@ impl Process {
         Ok(self.ended)
     }
 
+    /// Whether the system ended a process of it, because all of them together had no more memory, since this was last asked.
+    pub fn ran_out_of_memory(&mut self) -> bool {
+        self.group.as_mut().is_some_and(Group::ran_out)
+    }
+
     /// Ends it, and everything it started, and waits for that.
     pub fn kill(&mut self) -> io::Result<ExitStatus> {
         if let Some(status) = self.ended {
@@ -342,7 +353,7 @@ pub(crate) fn can_clone(flags: c_int) -> bool {
     let Ok(user) = user_lines() else { return false };
     let user = if flags & libc::CLONE_NEWUSER == 0 { Vec::new() } else { user };
     let mut user = Try { user, is_private: mounts_are_private() };
-    let Ok((_, handle)) = clone_with(flags, try_it, (&raw mut user).cast()) else { return false };
+    let Ok((_, handle)) = clone_with(flags, None, try_it, (&raw mut user).cast()) else { return false };
     let ended = waitid(WaitId::PidFd(rustix::fd::AsFd::as_fd(&handle)), WaitIdOptions::EXITED);
     matches!(ended, Ok(Some(ended)) if ended.exit_status() == Some(0))
 }
@@ -354,39 +365,6 @@ fn mounts_are_private() -> bool {
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
         !mounts.is_empty() && !mounts.lines().any(|line| line.contains(" shared:"))
     })
-}
-
-fn clone(flags: c_int, plan: &mut Plan) -> io::Result<(c_int, OwnedFd)> {
-    clone_with(flags, become_target, (plan as *mut Plan).cast())
-}
-
-/// A process in our memory; this thread waits until it has left that.
-fn clone_with(
-    flags: c_int,
-    begin: extern "C" fn(*mut c_void) -> c_int,
-    argument: *mut c_void,
-) -> io::Result<(c_int, OwnedFd)> {
-    let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
-    let mut handle: c_int = -1;
-    // SAFETY: the stack outlives the process's time on it, because this thread waits; it is aligned and large enough for
-    // what `begin` does. No signal handler of ours runs there: all signals are kept off until the thread goes on.
-    let (pid, error) = unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        let mut before: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-        let top = stack.as_mut_ptr().add(stack.capacity()).cast();
-        let flags = flags | libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-        let pid = libc::clone(begin, top, flags, argument, &raw mut handle);
-        let error = io::Error::last_os_error();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
-        (pid, error)
-    };
-    if pid < 0 {
-        return Err(error);
-    }
-    // SAFETY: the kernel has just made it, and nobody else knows it.
-    Ok((pid, unsafe { OwnedFd::from_raw_fd(handle) }))
 }
 
 /// The first process, the same for all targets.
@@ -413,6 +391,10 @@ fn in_memory(file: &'static OnceLock<Option<OwnedFd>>, name: &str, content: &[u8
     });
     let missing = || io::Error::other(format!("{name} could not be made in memory"));
     file.as_ref().map(AsRawFd::as_raw_fd).ok_or_else(missing)
+}
+
+fn no_group(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot make its group for a limit of memory (cgroup): {error}"))
 }
 
 fn password() -> io::Result<u64> {
@@ -447,6 +429,7 @@ fn strings<'t>(texts: impl Iterator<Item = &'t OsStr>) -> io::Result<Vec<CString
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|string| string.as_ptr()).chain([std::ptr::null()]).collect()
 }
+
 /// The most that this process may ask for.
 fn hard_stack() -> u64 {
     rustix::process::getrlimit(rustix::process::Resource::Stack).maximum.unwrap_or(u64::MAX)

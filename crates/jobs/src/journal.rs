@@ -2,19 +2,18 @@
 //!
 //! Takes units with their keys and what was made of them; gives it back for the same key, as long as the files that belong
 //! to it are there as they were written. An entry that a kill cut off is as if it had never been; a journal of another version
-//! is set aside. One call at a time has the folder. Never: deciding what a key stands for.
+//! is set aside, and one that has grown well beyond what it vouches for is written anew. One call at a time has the folder. Never: deciding what a key stands for.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use tarka_cache::Digest;
+use tarka_confine::{Lock, lock};
 use tarka_events::{Correction, UnitResult};
 use tarka_suite::TestsWritten;
 
@@ -27,6 +26,10 @@ const SET_ASIDE: &str = ".tarka-journal.old";
 
 /// What a journal begins with: the number of its format.
 const MAGIC: &[u8; 16] = b"tarka journal 2\n";
+
+/// A journal of fewer bytes is never made smaller, and a larger one only when this part of it, or more, stands for nothing any more.
+const SMALL: usize = 1 << 20;
+const MOSTLY: usize = 2;
 
 /// The digest of something that can be written down.
 pub(crate) fn digest_of_value(value: &impl Serialize) -> Digest {
@@ -117,12 +120,16 @@ impl Journal {
     pub(crate) fn open(out: &Path, version: &str, anew: bool) -> Result<Journal, JobError> {
         let path = out.join(NAME);
         let failed = |source| JobError::Journal { path: path.clone(), source };
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            Err(Errno::WOULDBLOCK) => return Err(JobError::Taken { out: out.to_path_buf() }),
-            Err(error) => return Err(failed(error.into())),
-        }
+        let mut file = loop {
+            let opened =
+                OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
+            match lock(opened, &path).map_err(failed)? {
+                Lock::Held(file) => break file,
+                Lock::Taken => return Err(JobError::Taken { out: out.to_path_buf() }),
+                // The call that had it has just written it anew.
+                Lock::Gone => {}
+            }
+        };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         // Without a key nothing is found again.
@@ -196,6 +203,55 @@ impl Journal {
     /// Where the files are that entries speak of, and where a killed call had them.
     pub(crate) fn set_place(&mut self, out: PathBuf, left: Option<PathBuf>) {
         (self.out, self.left) = (out, left);
+    }
+
+    /// Has the journal of a folder that is in its place forget what it no longer vouches for, once that is most of it: entries
+    /// that were written again, and those whose files are not as they were written. What is kept is written aside and locked before it has the
+    /// name, so a kill leaves one of the two, and nobody else gets the folder meanwhile.
+    pub(crate) fn compact(&self, out: &Path) -> io::Result<()> {
+        let path = out.join(NAME);
+        let mut held = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.metadata()?.len() <= SMALL as u64 {
+            return Ok(());
+        }
+        let bytes = std::fs::read(&path)?;
+        let kept = self.kept(&bytes, out);
+        if kept.len() * MOSTLY > bytes.len() {
+            return Ok(());
+        }
+        let mut aside = tempfile::Builder::new().prefix(".tarka").tempfile_in(out)?;
+        aside.as_file().set_permissions(held.metadata()?.permissions())?;
+        aside.write_all(&kept)?;
+        if let Lock::Held(_) = lock(aside.as_file().try_clone()?, aside.path())? {
+            *held = aside.persist(&path)?;
+        }
+        Ok(())
+    }
+
+    /// The head of a journal and the entries that hold for this folder.
+    fn kept(&self, bytes: &[u8], out: &Path) -> Vec<u8> {
+        let mut entries = Vec::new();
+        let mut newest = HashMap::new();
+        let mut rest = bytes.strip_prefix(MAGIC.as_slice()).unwrap_or_default();
+        while let Some((payload, after)) = unframed(&self.secret, rest) {
+            // The first payload is the version and no entry.
+            let entry = (!entries.is_empty()).then(|| postcard::from_bytes::<Entry>(payload).ok()).flatten();
+            let position = entries.len();
+            entries.push(&rest[..rest.len() - after.len()]);
+            match entry {
+                Some(Entry::Tested(key, entry)) => newest.insert((0, key), (position, entry.files)),
+                Some(Entry::Finished(key, entry)) => newest.insert((1, key), (position, entry.files)),
+                None => None,
+            };
+            rest = after;
+        }
+        let holds = |files: &[Sealed]| files.iter().all(|file| file.is_unbroken(out));
+        let mut kept: Vec<usize> =
+            newest.into_values().filter(|(_, files)| holds(files)).map(|(at, _)| at).collect();
+        kept.sort_unstable();
+        let head = entries.first().copied().unwrap_or_default();
+        let kept = kept.into_iter().map(|position| entries[position]);
+        std::iter::once(MAGIC.as_slice()).chain([head]).chain(kept).flatten().copied().collect()
     }
 
     /// Whether the files are as they were written; what a killed call left of them is put in its place.
@@ -310,6 +366,62 @@ mod tests {
         assert!(journal.note.as_ref().is_some_and(|note| note.contains("another version")));
         assert!(journal.finished(key(1), Digest::of(["a"])).is_none());
         assert_eq!(std::fs::read(out.path().join(SET_ASIDE)).unwrap(), old);
+    }
+
+    #[test]
+    fn what_a_large_journal_no_longer_vouches_for_goes_and_the_rest_stays() {
+        let out = tempfile::tempdir().unwrap();
+        let size = || std::fs::metadata(out.path().join(NAME)).unwrap().len() as usize;
+        let long = |number: usize| FinishedEntry {
+            settled: Digest::of([number.to_le_bytes()]),
+            corrections: Vec::new(),
+            files: vec![Sealed { path: "x".repeat(1000).into(), content: Digest::of(["never written"]) }],
+        };
+        let journal = Journal::open(out.path(), "one", false).unwrap();
+        for name in ["kept", "edited"] {
+            std::fs::write(out.path().join(name), name).unwrap();
+        }
+        let file = |name: &str| Sealed { path: name.into(), content: Digest::of([name]) };
+        for (number, name) in [(1, "kept"), (2, "edited"), (1, "kept")] {
+            journal.add_finished(key(number), FinishedEntry { files: vec![file(name)], ..finished(name) });
+        }
+        journal.add_finished(key(3), finished("without files"));
+        std::fs::write(out.path().join("edited"), "by somebody").unwrap();
+        let before = size();
+        journal.compact(out.path()).unwrap();
+        assert_eq!(size(), before, "a small one stays");
+        (0..).take_while(|_| size() <= SMALL).for_each(|number| journal.add_finished(key(9), long(number)));
+        journal.compact(out.path()).unwrap();
+        assert!(size() < before, "{} bytes are left", size());
+        assert!(matches!(Journal::open(out.path(), "one", false), Err(JobError::Taken { .. })), "it is held");
+        journal.add_finished(key(4), finished("later"));
+        drop(journal);
+        let names = std::fs::read_dir(out.path()).unwrap().count();
+        assert_eq!(names, 3, "nothing else is left in the folder");
+        let journal = Journal::open(out.path(), "one", false).unwrap();
+        assert_eq!(journal.note, None);
+        for (number, settled, is_there) in
+            [(1, "kept", true), (2, "edited", false), (3, "without files", true), (4, "later", true)]
+        {
+            assert_eq!(journal.finished(key(number), Digest::of([settled])).is_some(), is_there, "{settled}");
+        }
+        assert!(!journal.finished.contains_key(&key(9)), "its file was never there");
+    }
+
+    #[test]
+    fn a_large_journal_that_holds_is_left_alone() {
+        let out = tempfile::tempdir().unwrap();
+        let journal = Journal::open(out.path(), "one", false).unwrap();
+        let size = || std::fs::metadata(out.path().join(NAME)).unwrap().len() as usize;
+        let numbers = (0u64..).take_while(|_| size() <= SMALL);
+        numbers.for_each(|number| {
+            let text = vec![(number % 250) as u8; 3000];
+            journal
+                .add_finished(Digest::of([number.to_le_bytes()]), finished(&String::from_utf8_lossy(&text)));
+        });
+        let before = std::fs::read(out.path().join(NAME)).unwrap();
+        journal.compact(out.path()).unwrap();
+        assert_eq!(std::fs::read(out.path().join(NAME)).unwrap(), before);
     }
 
     #[test]

@@ -116,6 +116,8 @@ impl Output {
                 Err(_) => self.move_in(reports)?,
             }
         }
+        // One that stays large costs later calls a little time, and this one nothing.
+        let _ = self.journal.compact(&self.out);
         self.left.iter().try_for_each(fs::remove_dir_all)
     }
 

@@ -96,6 +96,11 @@ impl Process {
         self.target.watch()
     }
 
+    /// Whether the system ended one of its processes for memory, since this was last asked.
+    pub(crate) fn ran_out_of_memory(&mut self) -> bool {
+        self.target.ran_out_of_memory()
+    }
+
     /// Sends one command; false if the server is gone.
     pub(crate) fn send(&mut self, commands: &[u8]) -> bool {
         self.commands.write_all(commands).is_ok()

@@ -45,6 +45,8 @@ pub(crate) enum Killed {
     Nothing,
     Child,
     Server,
+    /// The system did, because all processes of the target together had no more memory.
+    ForMemory,
 }
 
 /// The result of one run. Its slices lie in the shared memory and are gone with the next run.
@@ -107,6 +109,7 @@ impl<'s> Run<'s> {
         let status = self.header.wait_status;
         match self.killed {
             Killed::Child => End::Timeout,
+            Killed::ForMemory => End::Memory,
             // The unit took the server with it; all that is certain is that it was killed.
             Killed::Server => End::Signal { number: libc::SIGKILL, address: 0 },
             Killed::Nothing if libc::WIFEXITED(status) => End::Exited(libc::WEXITSTATUS(status)),

@@ -4,21 +4,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tempfile::TempDir;
+use tarka_confine::ScratchFolder;
 
 use crate::RunnerError;
 
 /// A folder of its own, removed with its content at the end.
 pub(crate) struct Scratch {
-    folder: TempDir,
+    folder: ScratchFolder,
 }
 
 impl Scratch {
     pub(crate) fn create() -> Result<Scratch, RunnerError> {
-        let folder = tempfile::Builder::new()
-            .prefix("tarka-scratch-")
-            .tempdir()
-            .map_err(RunnerError::system("create a scratch folder"))?;
+        let folder = ScratchFolder::new().map_err(RunnerError::system("create a scratch folder"))?;
         Ok(Scratch { folder })
     }
 

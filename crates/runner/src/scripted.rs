@@ -137,6 +137,20 @@ mod tests {
         assert!(read > 1_000_000, "the noise hides most of what could be read: {read}");
     }
 
+    /// A run that the system killed says nothing itself; what stands there of the signal is no crash of the unit.
+    #[test]
+    fn a_run_that_was_killed_for_memory_ran_out_of_it() {
+        let mut memory = Scripted::new().unwrap();
+        memory.run(&REQUEST, &Script::default()).unwrap();
+        let end = std::mem::offset_of!(trace::Header, end) / 4;
+        let status = std::mem::offset_of!(trace::Header, wait_status) / 4;
+        memory.shared.scribble(0, end, &[0]);
+        memory.shared.scribble(0, status, &[libc::SIGKILL as u32]);
+        let end = |killed| Run::new(&memory.shared, killed, 8, 8).end();
+        assert_eq!(end(Killed::Nothing), End::Signal { number: libc::SIGKILL, address: 0 });
+        assert_eq!(end(Killed::ForMemory), End::Memory);
+    }
+
     #[test]
     fn snapshots_that_share_their_bytes_are_not_read_over_and_over() {
         let mut memory = Scripted::new().unwrap();

@@ -108,7 +108,9 @@ impl Server {
         self.process()?;
         self.shared.prepare(request, keeps);
         let killed = self.command_run(request.time_limit * trace::PATIENCE + GRACE);
-        if killed == Killed::Server {
+        let is_gone = killed == Killed::Server;
+        let killed = if self.was_killed_for_memory(killed) { Killed::ForMemory } else { killed };
+        if is_gone {
             self.process = None;
         }
         if killed != Killed::Nothing || self.shared.header().scratch_used != 0 {
@@ -184,6 +186,14 @@ impl Server {
             }
         };
         Ok(self.process.insert(process))
+    }
+
+    /// Whether a run that was killed, alone or with its server, had taken too much memory. Only such a run is asked about.
+    fn was_killed_for_memory(&mut self, killed: Killed) -> bool {
+        let status = self.shared.header().wait_status;
+        let is_killed = libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL;
+        let may_be = killed == Killed::Server || killed == Killed::Nothing && is_killed;
+        may_be && self.process.as_mut().is_some_and(Process::ran_out_of_memory)
     }
 
     /// Lets the server run its child and says what had to be killed for it to end.

@@ -8,9 +8,8 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use rustix::process::geteuid;
+use tarka_confine::{Lock, lock};
 use tempfile::TempDir;
 
 /// What names of these folders begin with, and how long they are. Folders that merely look like one are told by the mark.
@@ -54,17 +53,14 @@ impl Room {
 
     fn locked(temporary: &Path) -> io::Result<Option<Room>> {
         let folder = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir_in(temporary)?;
-        let Ok(lock) = File::open(folder.path()) else { return Ok(None) };
-        let is_locked = match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => true,
-            Err(Errno::WOULDBLOCK) => false,
+        let Ok(opened) = File::open(folder.path()) else { return Ok(None) };
+        let lock = match lock(opened.try_clone()?, folder.path()) {
+            Ok(Lock::Held(lock)) => lock,
+            Ok(Lock::Taken | Lock::Gone) => return Ok(None),
             // Nobody can lock folders here, so nobody takes this one for dead.
-            Err(_) => true,
+            Err(_) => opened,
         };
-        let is_there = fs::metadata(folder.path()).is_ok_and(|about| {
-            lock.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (about.dev(), about.ino()))
-        });
-        Ok((is_locked && is_there).then_some(Room { folder: Some(folder), _lock: lock }))
+        Ok(Some(Room { folder: Some(folder), _lock: lock }))
     }
 
     /// Leaves the folder to the process that this one was split from.
@@ -102,13 +98,10 @@ fn is_dead(folder: &Path) -> io::Result<bool> {
     if !about.is_dir() || about.uid() != geteuid().as_raw() {
         return Ok(false);
     }
-    let lock = File::open(folder)?;
-    let opened = lock.metadata()?;
-    let is_same = (opened.dev(), opened.ino()) == (about.dev(), about.ino());
-    flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    let Lock::Held(_lock) = lock(File::open(folder)?, folder)? else { return Ok(false) };
     // A call that is killed at once leaves it empty.
     let is_marked = folder.join(MARK).symlink_metadata().is_ok() || fs::read_dir(folder)?.next().is_none();
-    Ok(is_same && is_marked)
+    Ok(is_marked)
 }
 
 /// Removes a folder, also if what ran in it took the rights away that this needs.

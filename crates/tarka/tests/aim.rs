@@ -90,8 +90,7 @@ impl Repository {
     fn report(&self, arguments: &[&str]) -> Value {
         let (status, said) = self.said(&[&["--faults", "none"], arguments].concat());
         assert_eq!(status, Some(0), "{arguments:?}:\n{said}");
-        let text = fs::read_to_string(self.path().join("tarka-out/report.json")).expect("report.json");
-        serde_json::from_str(&text).expect("JSON")
+        judges::report(&self.path().join("tarka-out"))
     }
 }
 

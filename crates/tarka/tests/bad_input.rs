@@ -3,13 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::judges;
-
-/// Runs `tarka` in a folder; gives exit status and everything it said.
-fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let output = judges::output(judges::tarka().current_dir(folder).args(args));
-    (output.status.code(), judges::text(&output))
-}
+use crate::judges::{self, tarka_in as tarka};
 
 /// A folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {

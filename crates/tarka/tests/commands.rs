@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::judges;
+use crate::judges::{self, tarka_in as tarka};
 use crate::schema;
 use serde_json::Value;
 
@@ -23,14 +23,8 @@ fn project() -> tempfile::TempDir {
     folder
 }
 
-fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let output = judges::output(judges::tarka().current_dir(folder).args(args));
-    (output.status.code(), judges::text(&output))
-}
-
 fn report(folder: &Path) -> Value {
-    let text = fs::read_to_string(folder.join("tarka-out/report.json")).expect("report.json");
-    serde_json::from_str(&text).expect("JSON")
+    judges::report(&folder.join("tarka-out"))
 }
 
 #[test]

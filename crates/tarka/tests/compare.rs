@@ -129,8 +129,7 @@ fn a_trial_finds_what_gen_finds_and_stops_when_no_goal_is_open() {
         let out = scratch.path().join("gen");
         let (out_text, strategy) = (out.display().to_string(), figures["strategy"].as_str().unwrap());
         tarka(&[&["gen", "-s", strategy, "-n", "300", "-o", &out_text], &both[..]].concat());
-        let report = fs::read_to_string(out.join("report.json")).expect("report.json");
-        let report: Value = serde_json::from_str(&report).expect("JSON");
+        let report = judges::report(&out);
         let unit = &report["units"][0];
         let mut first_runs: Vec<u64> =
             list(&unit["goal_list"]).iter().filter_map(|goal| goal["first_run"].as_u64()).collect();

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::judges;
+use crate::judges::{self, tarka_in as tarka};
 use serde_json::Value;
 
 const SAVE: &str = "#include <stdio.h>\n\
@@ -25,14 +25,8 @@ const MACHINE: &str = "#include <stdlib.h>\n#include <string.h>\n#include <time.
     int ticks(int n) { if (n > 3) return (int)clock(); return 0; }\n\
     int own(int n) { if (n > 3) return n / 2; return 0; }\n";
 
-fn tarka(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let output = judges::output(judges::tarka().current_dir(folder).args(args));
-    (output.status.code(), judges::text(&output))
-}
-
 fn report(folder: &Path) -> Value {
-    let text = fs::read_to_string(folder.join("tarka-out/report.json")).expect("report.json");
-    serde_json::from_str(&text).expect("JSON")
+    judges::report(&folder.join("tarka-out"))
 }
 
 /// A folder with `save.c`, and a flag that says where it writes.
@@ -86,6 +80,30 @@ fn a_file_of_its_own_is_nothing_to_tell() {
     assert!(!folder.path().join("log").exists());
 }
 
+/// How many files of 60 MiB there is room for; all of them only where nothing limits them together.
+const FILL: &str = "#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n\
+    int fill(int n)\n{\n    char name[16];\n    int files = 0;\n    if (n <= 3)\n        return -1;\n\
+    \x20   for (; files < 8; files++) {\n        snprintf(name, sizeof name, \"f%d\", files);\n\
+    \x20       int file = open(name, O_CREAT | O_WRONLY, 0600);\n        if (file < 0)\n            break;\n\
+    \x20       int is_full = posix_fallocate(file, 0, 60 << 20);\n        close(file);\n\
+    \x20       if (is_full)\n            break;\n    }\n    return files;\n}\n";
+
+#[test]
+fn all_that_a_function_writes_has_a_limit_in_the_search_and_in_replays() {
+    let folder = tempfile::tempdir().expect("scratch folder");
+    fs::write(folder.path().join("fill.c"), FILL).expect("written");
+    let (_, said) = tarka(Path::new("."), &["doctor"]);
+    if !said.contains("has 256 MiB together") {
+        return eprintln!("no mounts of its own here: not tried");
+    }
+    let (code, said) = tarka(folder.path(), &["gen", "fill.c", "-n", "6", "--faults", "none"]);
+    assert_eq!(code, Some(0), "{said}");
+    let test = fs::read_to_string(folder.path().join("tarka-out/fill/test_fill.c")).expect("tests");
+    assert!(test.contains("CHECK(result == 4);"), "{test}");
+    let (code, said) = tarka(folder.path(), &["replay", "tarka-out"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
 #[test]
 fn what_cannot_be_allowed_is_refused_with_what_there_is() {
     let (folder, place) = save_to(Path::new("log"));
@@ -122,7 +140,7 @@ fn no_check_depends_on_the_machine() {
 #[test]
 fn the_doctor_says_what_is_in_force() {
     let (_, said) = tarka(Path::new("."), &["doctor"]);
-    for what in ["files ", "processes ", "outside "] {
+    for what in ["files ", "processes ", "memory ", "disk ", "outside "] {
         assert!(
             said.lines().any(|line| line.contains(what) && line.contains("of the code under test")),
             "{said}"

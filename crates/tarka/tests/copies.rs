@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::judges::{output, root, tarka, text};
+use crate::judges::{output, report, root, tarka, text};
 use serde_json::Value;
 
 /// A line of the table.
@@ -39,8 +39,7 @@ fn units_of(file: &Path, options: &[&str]) -> Vec<Value> {
     command.args(["gen", "--seed", "1", "-t", "30", "-o"]).arg(scratch.path()).arg(file).args(options);
     let result = output(&mut command);
     assert!(matches!(result.status.code(), Some(0 | 1)), "{}", text(&result));
-    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let report = report(scratch.path());
     report["units"].as_array().expect("units").clone()
 }
 

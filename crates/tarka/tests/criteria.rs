@@ -65,8 +65,7 @@ impl Generated {
         command.current_dir(folder.path()).args(["gen", "logic.c", "--seed", "1", "-o", "out"]).args(options);
         let result = judges::output(&mut command);
         assert!(result.status.code() < Some(2), "{options:?}:\n{}", judges::text(&result));
-        let report = fs::read_to_string(folder.path().join("out/report.json")).expect("report.json");
-        Generated { report: serde_json::from_str(&report).expect("valid JSON"), folder }
+        Generated { report: judges::report(&folder.path().join("out")), folder }
     }
 
     fn unit(&self, function: &str) -> &Value {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::judges::{output, root, tarka, text};
+use crate::judges::{output, report, root, tarka, text};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -50,8 +50,7 @@ fn generate_in_one_go(rows: &[Row]) -> Vec<Value> {
     }
     let result = output(&mut command);
     assert!(matches!(result.status.code(), Some(0 | 1)), "{}", text(&result));
-    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let report = report(scratch.path());
     report["units"].as_array().expect("units").clone()
 }
 

@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use crate::judges::{output, tarka, text};
+use crate::judges::{output, report, tarka, text};
 use serde_json::Value;
 
 /// The goals of every unit of a C text.
@@ -17,8 +17,7 @@ fn goals(source: &str) -> Vec<Value> {
     command.args(["gen", "--env", "all", "--seed", "1", "--time", "30", "-o"]);
     let result = output(command.arg(scratch.path().join("out")).arg(&file));
     assert_eq!(result.status.code(), Some(0), "{}", text(&result));
-    let report = fs::read_to_string(scratch.path().join("out/report.json")).expect("report.json");
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let report = report(&scratch.path().join("out"));
     let units = report["units"].as_array().expect("units").iter();
     units.flat_map(|unit| unit["goal_list"].as_array().expect("goals").clone()).collect()
 }

@@ -95,8 +95,7 @@ impl Project {
     }
 
     fn report(&self) -> Value {
-        let text = fs::read_to_string(self.path("tarka-out/report.json")).expect("report.json");
-        serde_json::from_str(&text).expect("JSON")
+        judges::report(&self.path("tarka-out"))
     }
 }
 

@@ -6,8 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::judges::{options_of, output, root, tarka, text};
-use serde_json::Value;
+use crate::judges::{options_of, output, report, root, tarka, text};
 use tarka_campaign::{Options, run_file};
 use tarka_events::{Goal, UnitLog, UnitResult, Verdict};
 use tarka_source::{FunctionId, LibraryInput, SourceRequest};
@@ -117,8 +116,7 @@ fn reported(file: &str) -> Vec<Told> {
     command.args(["gen", "--seed", "1", "--time", "60", "--runs", &RUNS.to_string(), "-o"]);
     let result = output(command.arg(scratch.path()).args(options_of(&source)).arg(&source));
     assert!(matches!(result.status.code(), Some(0 | 1)), "{file}: {}", text(&result));
-    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let report = report(scratch.path());
     let mut sides = Vec::new();
     for unit in report["units"].as_array().expect("units") {
         for goal in unit["goal_list"].as_array().expect("goals") {

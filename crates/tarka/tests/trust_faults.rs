@@ -7,8 +7,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use crate::judges::{options_of, output, root, tarka, text};
-use serde_json::Value;
+use crate::judges::{options_of, output, report, root, tarka, text};
 
 /// Runs of a unit: enough for what the table says, and the same on every machine.
 const RUNS: &str = "400";
@@ -103,8 +102,7 @@ fn reported(file: &str) -> (Option<i32>, BTreeSet<String>, Vec<Fault>) {
     command.args(["gen", "--seed", "1", "--time", "6", "--runs", RUNS, "-o"]).arg(scratch.path());
     let result = output(command.args(options_of(&source)).arg(&source));
     assert!(matches!(result.status.code(), Some(0 | 1)), "{file}: {}", text(&result));
-    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let report = report(scratch.path());
     let (mut functions, mut faults) = (BTreeSet::new(), Vec::new());
     for unit in report["units"].as_array().expect("units") {
         functions.insert(unit["function"].as_str().expect("a name").to_string());

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 
-use crate::judges::{output, root, tarka, text};
+use crate::judges::{output, report, root, tarka, text};
 use serde_json::Value;
 
 /// Function, text and outcome of a side, with its status and cause; of conditions with the same text the first comes first.
@@ -42,8 +42,7 @@ fn check(file: &str) -> Value {
         .arg(&source);
     let result = output(&mut command);
     assert!(matches!(result.status.code(), Some(0 | 1)), "{}", text(&result));
-    let report = fs::read_to_string(scratch.path().join("report.json")).expect("report.json");
-    let report: Value = serde_json::from_str(&report).expect("valid JSON");
+    let report = report(scratch.path());
     let mut left = expected(file);
     for goal in reported(&report) {
         let word = |name: &str| goal[name].as_str().unwrap_or_default().to_string();

@@ -143,16 +143,16 @@ impl<'a> UnitLoop<'a> {
     pub(super) fn attack(&mut self, ending: &Ending) {
         let most = self.job.options.attacks;
         let Some(plain_program) = self.job.plain_program.filter(|_| most > 0) else { return };
-        self.explorer.give_up_postponed(&mut self.ledger.losses);
+        self.explorer.give_up_postponed(&mut self.records.losses);
         let Judged { goals, .. } = self.judged(ending);
         let is_asked = |index: usize| self.explorer.search.goals().is_asked(index);
         for (index, goal) in goals.into_iter().enumerate().filter(|(index, _)| is_asked(*index)) {
             if let Verdict::Infeasible { proof, reason, .. } = goal.verdict {
                 let attacked = AttackedGoal { proof, claim: reason, looks: 0, hits: 0, hit: None };
-                self.ledger.attacked.goals.insert(index, attacked);
+                self.records.attacked.goals.insert(index, attacked);
             }
         }
-        if self.ledger.attacked.goals.is_empty() {
+        if self.records.attacked.goals.is_empty() {
             return;
         }
         let began = Instant::now();
@@ -160,8 +160,8 @@ impl<'a> UnitLoop<'a> {
             Ok(plain) => self.attack_with(plain, most).map_err(|error| error.to_string()),
             Err(message) => Err(format!("the plain program could not be built: {message}")),
         };
-        self.ledger.attacked.why_not = outcome.err();
-        self.ledger.attacked.figures.ms = began.elapsed().as_millis() as u64;
+        self.records.attacked.why_not = outcome.err();
+        self.records.attacked.figures.ms = began.elapsed().as_millis() as u64;
     }
 
     fn attack_with(&mut self, plain: &PlainBuild, most: u32) -> Result<(), RunnerError> {
@@ -192,13 +192,13 @@ impl<'a> UnitLoop<'a> {
             if attacker.is_new(&given) {
                 self.attack_once(&mut attacker, given)?;
             }
-            let times = if self.ledger.attacked.is_any_settled() { MORE_WHERE_WRONG } else { 1 };
-            let (runs, tries) = (self.ledger.attacked.figures.runs, number as u64 + 1);
+            let times = if self.records.attacked.is_any_settled() { MORE_WHERE_WRONG } else { 1 };
+            let (runs, tries) = (self.records.attacked.figures.runs, number as u64 + 1);
             let is_enough =
                 runs >= (times * most).into() || tries >= MOST_TRIES as u64 * u64::from(times * most);
             let is_late = attacker.clock.left_of(job.options.attack_time * times).is_zero();
             let is_slow = attacker.timeouts >= MOST_TIMEOUTS || is_late;
-            if is_enough || is_slow || self.ledger.attacked.is_over() {
+            if is_enough || is_slow || self.records.attacked.is_over() {
                 break;
             }
         }
@@ -207,7 +207,7 @@ impl<'a> UnitLoop<'a> {
 
     /// What runs were given, the kept ones first.
     fn known_inputs(&self) -> Vec<ReplayInput<'a>> {
-        self.findings.given().chain(self.ledger.tried.kept()).cloned().collect()
+        self.findings.given().chain(self.records.tried.kept()).cloned().collect()
     }
 
     /// Runs the plain program once and follows up what it shows.
@@ -216,9 +216,9 @@ impl<'a> UnitLoop<'a> {
         attacker: &mut Attacker<'_, 'a>,
         given: ReplayInput<'a>,
     ) -> Result<(), RunnerError> {
-        self.ledger.attacked.figures.runs += 1;
+        self.records.attacked.figures.runs += 1;
         let Some(run) = attacker.run(self, &given)? else { return Ok(()) };
-        self.ledger.attacked.inputs += 1;
+        self.records.attacked.inputs += 1;
         if run.end != End::Timeout && attacker.ways.insert(run.evidence.outcomes.clone()) {
             attacker.known.push(given.clone());
         }
@@ -234,13 +234,13 @@ impl<'a> UnitLoop<'a> {
         for goal in taken.into_iter().filter(is_told).map(|goal| goal as usize) {
             // A pair stays the one that came first.
             let most = if attacker.known_goals.pair(goal).is_some() { 1 } else { MOST_LOOKS };
-            let Some(attacked) = self.ledger.attacked.goals.get_mut(&goal) else { continue };
+            let Some(attacked) = self.records.attacked.goals.get_mut(&goal) else { continue };
             if attacked.is_settled() || attacked.looks >= most {
                 continue;
             }
             attacked.looks += 1;
             if let Some(hit) = self.follow_up(attacker, goal, number, run.end)?
-                && let Some(attacked) = self.ledger.attacked.goals.get_mut(&goal)
+                && let Some(attacked) = self.records.attacked.goals.get_mut(&goal)
             {
                 attacked.add(hit);
             }
@@ -289,7 +289,7 @@ impl<'a> UnitLoop<'a> {
         let limit = self.budget.run_limit().min(LOOK_LIMIT);
         let run = self.executor.target.run(&objects, &given.input, given.calls, limit)?;
         let stack = self.executor.stacks.of_end(&run);
-        if self.ledger.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
+        if self.records.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return Ok(Rerun::Refused);
         }
         let evidence = evidence::of_run(self.job.model, &run);
@@ -328,9 +328,9 @@ impl<'a> UnitLoop<'a> {
     fn absorb_attack(&mut self, given: &ReplayInput<'a>) -> Result<(), RunnerError> {
         let input = given.input.clone();
         let next = Next { is_retry: true, ..Next::tried(input, Aliasing::Some) };
-        let shape = std::mem::replace(&mut self.executor.supply.shape, given.shape.clone());
+        let shape = std::mem::replace(&mut self.executor.input_pool.shape, given.shape.clone());
         let outcome = self.run_calls(&next, given.calls);
-        self.executor.supply.shape = shape;
+        self.executor.input_pool.shape = shape;
         match outcome {
             Err(Failure::Runner(error)) => Err(error),
             _ => Ok(()),

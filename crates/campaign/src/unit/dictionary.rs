@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tarka_inputs::InputBytes;
 use tarka_trace::ComparedWord;
 
+use super::input_pool::InputPool;
 use super::next::{Aliasing, Next};
-use super::supply::Supply;
 
 /// Inputs tried for one word: the first ways to a comparison may lead no further.
 const MOST_FOR_A_WORD: u32 = 4;
@@ -36,7 +36,7 @@ impl Dictionary {
     }
 }
 
-impl Supply<'_> {
+impl InputPool<'_> {
     /// The next input with a word in it.
     pub(super) fn worded(&mut self) -> Option<Next> {
         while let Some((met, input, aliasing)) = self.dictionary.waiting.pop_front() {

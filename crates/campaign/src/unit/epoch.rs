@@ -20,23 +20,23 @@ impl UnitLoop<'_> {
     /// nothing to try.
     pub(super) fn widen(&mut self) -> bool {
         self.settle_refused(SETTLE_WHILE_SEARCHING);
-        let met = Met { calls: self.ledger.environment.outside().state, ..self.ledger.losses.met() };
-        let effort = self.explorer.effort(self.ledger.runs);
-        if self.executor.supply.epochs.grow(met, effort) {
+        let met = Met { calls: self.records.environment.outside().state, ..self.records.losses.met() };
+        let effort = self.explorer.effort(self.records.runs);
+        if self.executor.input_pool.epochs.grow(met, effort) {
             self.begin();
             return true;
         }
-        self.give_room(false) || self.executor.supply.share(&self.job)
+        self.give_room(false) || self.executor.input_pool.share(&self.job)
     }
 
     /// Begins anew with room behind counted objects that the unit leaves, all of them or only those that no run has used and
     /// ended well, while goals have no test. False if there are none.
     pub(super) fn give_room(&mut self, only_hopeless: bool) -> bool {
-        let left = self.executor.supply.left(only_hopeless);
+        let left = self.executor.input_pool.left(only_hopeless);
         if left.is_empty() || !self.explorer.search.goals().lack_a_test() {
             return false;
         }
-        if !self.executor.supply.give_room(left) {
+        if !self.executor.input_pool.give_room(left) {
             return false;
         }
         self.begin();
@@ -46,20 +46,20 @@ impl UnitLoop<'_> {
 
     /// Begins anew with inputs as they are to be now.
     fn begin(&mut self) {
-        self.executor.supply.begin(&self.job);
-        self.explorer.begin(self.executor.supply.epochs.limits().calls);
-        self.ledger.begin();
+        self.executor.input_pool.begin(&self.job);
+        self.explorer.begin(self.executor.input_pool.epochs.limits().calls);
+        self.records.begin();
     }
 
     /// Begins anew with pointers that belong together in one object.
     pub(super) fn begin_joined(&mut self) {
-        if self.ledger.runs <= EARLY
+        if self.records.runs <= EARLY
             && let Ok(search) = self.job.search()
         {
             // Their faults are to be seen again.
-            self.executor.supply.needed = Needed::default();
+            self.executor.input_pool.needed = Needed::default();
             self.findings = Findings::new(self.job.options.faults, search.goals());
-            self.ledger.forget_runs(&self.job);
+            self.records.forget_runs(&self.job);
             self.explorer.search = search;
         }
         self.begin();

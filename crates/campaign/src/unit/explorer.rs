@@ -13,9 +13,9 @@ use tarka_terms::{Evaluator, Terms};
 use tarka_verdicts::Refusals;
 
 use super::fault_free_retry::FaultFreeRetry;
+use super::input_pool::Added;
 use super::job::Job;
 use super::next::Aliasing;
-use super::supply::Added;
 use crate::dump::Dump;
 use crate::long_loops::LongLoops;
 

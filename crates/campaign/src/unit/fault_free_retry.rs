@@ -52,7 +52,7 @@ impl Explorer {
             node: None,
         };
         let (Answer::Sat(model), aliasing) = self.answer(within, &question) else { return None };
-        let input = within.supply.shape.reachable(&current.with(&model.bytes));
+        let input = within.input_pool.shape.reachable(&current.with(&model.bytes));
         Some(Next { is_retry: true, ..Next::tried(input, aliasing) })
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Judged {
 
 impl UnitLoop<'_> {
     pub(super) fn finish(mut self, ending: Result<Ending, Failure>) -> UnitResult {
-        self.explorer.give_up_postponed(&mut self.ledger.losses);
+        self.explorer.give_up_postponed(&mut self.records.losses);
         self.findings.rank();
         let unit = self.job.model.function(self.job.function());
         let concretisations = self.concretisations(&unit.place);
@@ -34,18 +34,18 @@ impl UnitLoop<'_> {
             }
         };
         let Judged { mut goals, doubt, kept_zero } = self.judged(&ending);
-        let refuted = self.ledger.attacked.refuted(&goals, &unit.name);
-        self.ledger.attacked.withdraw(&mut goals, &refuted);
-        let error = failure.or_else(|| self.ledger.preconditions.contradiction(doubt.as_deref()));
+        let refuted = self.records.attacked.refuted(&goals, &unit.name);
+        self.records.attacked.withdraw(&mut goals, &refuted);
+        let error = failure.or_else(|| self.records.preconditions.contradiction(doubt.as_deref()));
         let mut limits = kept_zero.null;
         limits.extend(kept_zero.zero);
         limits.extend(kept_zero.bounds);
-        limits.extend(self.ledger.losses.limits(self.executor.supply.epochs.limits()));
-        let too_large = self.ledger.environment.outside().variables.iter();
+        limits.extend(self.records.losses.limits(self.executor.input_pool.epochs.limits()));
+        let too_large = self.records.environment.outside().variables.iter();
         limits.extend(too_large.map(|name| format!("the variable `{name}` is no input: it keeps its value")));
         let left = self.explorer.search.fault_goals_left();
         limits.extend(untried_faults(left));
-        let why_not = self.ledger.attacked.why_not.take();
+        let why_not = self.records.attacked.why_not.take();
         limits.extend(why_not.map(|why| format!("proofs were not attacked: {why}")));
         let figures = self.explorer.solver.figures();
         UnitResult {
@@ -54,10 +54,10 @@ impl UnitLoop<'_> {
             criterion: self.job.options.criterion.name().to_string(),
             strategy: self.explorer.search.strategy_name().to_string(),
             seed: self.job.options.seed,
-            has_drawn: self.explorer.search.has_drawn() || self.ledger.attacked.figures.runs > 0,
+            has_drawn: self.explorer.search.has_drawn() || self.records.attacked.figures.runs > 0,
             status: error.map_or_else(|| status(&goals, left), Status::Error),
-            runs: self.ledger.runs,
-            divergences: self.ledger.divergences,
+            runs: self.records.runs,
+            divergences: self.records.divergences,
             solver: SolverFigures {
                 queries: figures.queries,
                 sat: figures.sat,
@@ -65,10 +65,10 @@ impl UnitLoop<'_> {
                 unknown: figures.unknown,
                 cached: figures.without_smt(),
                 optimistic: figures.optimistic,
-                optimistic_hits: self.ledger.optimistic_hits,
+                optimistic_hits: self.records.optimistic_hits,
                 wrong_models: figures.wrong_models,
                 layers: figures.layers.iter().map(layer).collect(),
-                before_runs: self.ledger.queries_before_runs.clone(),
+                before_runs: self.records.queries_before_runs.clone(),
                 ms: figures.time.as_millis() as u64,
             },
             execute_ms: self.executor.target.executing().as_millis() as u64,
@@ -79,7 +79,7 @@ impl UnitLoop<'_> {
             faults: self.findings.faults.faults,
             concretisations,
             limits,
-            attack: self.ledger.attacked.figures,
+            attack: self.records.attacked.figures,
             refuted,
             stubs: self.job.build.stubs.clone(),
         }
@@ -87,42 +87,42 @@ impl UnitLoop<'_> {
 
     /// The verdicts as the search leaves them.
     pub(super) fn judged(&self, ending: &Ending) -> Judged {
-        let (function, supply) = (self.job.function(), &self.executor.supply);
-        let kept_zero = supply.shape.kept_zero(function);
+        let (function, input_pool) = (self.job.function(), &self.executor.input_pool);
+        let kept_zero = input_pool.shape.kept_zero(function);
         let sharing_untried = self.is_unfinished()
-            && !supply.ranges.are_apart()
-            && (!supply.seeds.is_empty() && !supply.shared.is_empty()
-                || !supply.unshared(&self.job).is_empty());
+            && !input_pool.ranges.are_apart()
+            && (!input_pool.seeds.is_empty() && !input_pool.shared.is_empty()
+                || !input_pool.unshared(&self.job).is_empty());
         let seen = Seen {
-            concretised: &self.ledger.concretised,
+            concretised: &self.records.concretised,
             kept_zero: &kept_zero,
-            environment: &self.ledger.environment,
+            environment: &self.records.environment,
             faults: &self.findings.faults.faults,
-            opaque: supply.shape.opaque(&supply.followed),
+            opaque: input_pool.shape.opaque(&input_pool.followed),
             sharing_untried,
         };
         let obstacles = Obstacles::new(self.job.subject(), seen);
         let icfg = &self.job.build.icfg;
-        let proved = self.ledger.contradictions.proved();
+        let proved = self.records.contradictions.proved();
         let grounds = Grounds {
             model: self.job.model,
             function,
             icfg,
             search: &self.explorer.search,
-            covered_ms: &self.ledger.covered_ms,
+            covered_ms: &self.records.covered_ms,
             doubts: Doubts {
-                losses: &self.ledger.losses,
+                losses: &self.records.losses,
                 obstacles: &obstacles,
-                limits: supply.epochs.limits(),
+                limits: input_pool.epochs.limits(),
                 stub_calls: self.job.bounds().stub_calls,
                 stubs: &self.job.build.stubs,
             },
-            preconditions: &self.ledger.preconditions,
-            contradictions: &self.ledger.contradictions,
+            preconditions: &self.records.preconditions,
+            contradictions: &self.records.contradictions,
             derived: Derived::new(self.job.model, icfg, function, proved),
             ending,
-            runs: self.ledger.runs,
-            any_run: self.ledger.runs_of_epoch > 0,
+            runs: self.records.runs,
+            any_run: self.records.runs_of_epoch > 0,
             has_pointers: kept_zero.has_pointers,
         };
         let (goals, doubt) = (grounds.goals(), grounds.doubt().map(|doubt| doubt.reason));
@@ -133,7 +133,7 @@ impl UnitLoop<'_> {
     fn concretisations(&self, unit: &Place) -> Vec<Concretisation> {
         let mut found: Vec<Concretisation> = Vec::new();
         let sites =
-            self.job.build.sites.iter().zip(&self.ledger.concretised).filter(|&(_, &count)| count > 0);
+            self.job.build.sites.iter().zip(&self.records.concretised).filter(|&(_, &count)| count > 0);
         for (site, &count) in sites {
             let place = site.place.clone().unwrap_or_else(|| unit.clone());
             match found.iter_mut().find(|known| known.place == place && known.what == site.what) {

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tarka_inputs::InputBytes;
 use tarka_trace::LongText;
 
+use super::input_pool::InputPool;
 use super::next::{Aliasing, Next};
-use super::supply::Supply;
 
 /// Inputs tried for one text, and in all. A copy into memory that was measured before always wants one character more.
 const MOST_FOR_A_TEXT: u32 = 4;
@@ -54,7 +54,7 @@ impl LongerTexts {
     }
 }
 
-impl Supply<'_> {
+impl InputPool<'_> {
     /// The next input with a longer text, if it is its turn after so many runs.
     pub(super) fn stretched(&mut self, runs: u64, is_last_resort: bool) -> Option<Next> {
         if !is_last_resort && !runs.is_multiple_of(TURN) {

@@ -2,7 +2,7 @@
 //!
 //! Takes a built target and a unit (`job`), gives the unit's result. This is where the pipeline bends back. The state of the
 //! loop has four parts, each with what it needs and no other: the `explorer` knows the tree and asks the solver, the `executor`
-//! runs what its `supply` of inputs holds, the `ledger` writes down what verdicts rest on, the `findings` keeps faults and tests.
+//! runs what its `input_pool` holds, the `records` keep what verdicts rest on, the `findings` keeps faults and tests.
 //!
 //! `run` hands each of them its part of a run. `questions` asks the solver for the `next` input, `fault_free_retry` for one that goes a faulty
 //! run's way without its faults, `proofs` for branches without any, which `attack` holds to the plain program; `epoch` begins anew
@@ -17,15 +17,15 @@ mod explorer;
 mod fault_free_retry;
 mod findings;
 mod finish;
+mod input_pool;
 mod job;
-mod ledger;
 mod longer_texts;
 mod next;
 mod proofs;
 mod questions;
+mod records;
 mod rerun;
 mod run;
-mod supply;
 #[cfg(test)]
 mod tests;
 
@@ -44,9 +44,9 @@ use crate::target::Target;
 use executor::Executor;
 use explorer::Explorer;
 use findings::Findings;
-use ledger::Ledger;
 use next::{Aliasing, Next};
 use questions::Within;
+use records::RunRecords;
 
 pub(crate) use job::Job;
 
@@ -81,7 +81,7 @@ pub(crate) struct UnitLoop<'a> {
     budget: Budget,
     explorer: Explorer,
     executor: Executor<'a>,
-    ledger: Ledger<'a>,
+    records: RunRecords<'a>,
     findings: Findings<'a>,
     last_progress: Instant,
 }
@@ -100,7 +100,7 @@ impl<'a> UnitLoop<'a> {
             sink,
             budget: Budget::new(job.options),
             executor: Executor::new(&job, target, symbols),
-            ledger: Ledger::new(&job, search.goals().goals().len()),
+            records: RunRecords::new(&job, search.goals().goals().len()),
             findings: Findings::new(job.options.faults, search.goals()),
             explorer: Explorer::new(&job, search, dump),
             last_progress: Instant::now(),
@@ -121,7 +121,7 @@ impl<'a> UnitLoop<'a> {
             if let Err(failure) = self.run(&next) {
                 return Explored { result: self.finish(Err(failure)), one_sided: false };
             }
-            if proofs::is_due(self.ledger.runs) {
+            if proofs::is_due(self.records.runs) {
                 self.prove();
             }
         };
@@ -137,14 +137,15 @@ impl<'a> UnitLoop<'a> {
             self.simplify_kept();
         }
         let written = self.explorer.dump.as_ref().map_or(Ok(()), Dump::finish);
-        let one_sided = !self.ledger.environment.decided(self.job.model, self.job.function()).is_empty();
+        let one_sided = !self.records.environment.decided(self.job.model, self.job.function()).is_empty();
         Explored { result: self.finish(written.map_err(Failure::Dump).map(|()| ending)), one_sided }
     }
 
     /// The next input with the candidate it is for, from larger inputs if the present ones have nothing more to give.
     fn next_step(&mut self) -> Result<Next, Ending> {
         loop {
-            if let Some(used_up) = self.budget.is_full(self.explorer.bytes()).filter(|_| self.ledger.runs > 0)
+            if let Some(used_up) =
+                self.budget.is_full(self.explorer.bytes()).filter(|_| self.records.runs > 0)
             {
                 // With other inputs the paths so far are of no use.
                 let begins_anew = self.is_unfinished() && self.widen();
@@ -155,7 +156,7 @@ impl<'a> UnitLoop<'a> {
             self.give_room(true);
             if let Some(input) = self.next_seed()? {
                 let aliasing =
-                    if self.executor.supply.shared.is_empty() { Aliasing::None } else { Aliasing::Some };
+                    if self.executor.input_pool.shared.is_empty() { Aliasing::None } else { Aliasing::Some };
                 return Ok(Next::tried(input, aliasing));
             }
             if let Some(next) = self.retry_without_fault().or_else(|| self.worded()) {
@@ -169,8 +170,8 @@ impl<'a> UnitLoop<'a> {
             }
             match self.next_input() {
                 Ok(next) => return Ok(next),
-                Err(Ending::NothingLeft) if self.executor.supply.longer_texts.any() => {
-                    if let Some(used_up) = self.budget.used_up(self.ledger.runs) {
+                Err(Ending::NothingLeft) if self.executor.input_pool.longer_texts.any() => {
+                    if let Some(used_up) = self.budget.used_up(self.records.runs) {
                         return Err(Ending::Budget(used_up));
                     }
                     if let Some(next) = self.stretched(true) {
@@ -178,7 +179,7 @@ impl<'a> UnitLoop<'a> {
                     }
                 }
                 // Only memory is used up, which beginning anew may give back.
-                Err(Ending::Budget(_)) if self.budget.used_up(self.ledger.runs).is_none() => {}
+                Err(Ending::Budget(_)) if self.budget.used_up(self.records.runs).is_none() => {}
                 Err(Ending::NothingLeft)
                     if (self.is_unfinished() || self.explorer.search.wants_failures()) && self.widen() => {}
                 Err(ending) => return Err(ending),
@@ -187,9 +188,9 @@ impl<'a> UnitLoop<'a> {
     }
 
     fn next_seed(&mut self) -> Result<Option<InputBytes>, Ending> {
-        let Some(seed) = self.executor.supply.seeds.pop_front() else { return Ok(None) };
+        let Some(seed) = self.executor.input_pool.seeds.pop_front() else { return Ok(None) };
         // A budget of nothing still buys one run, so that there is something to tell.
-        match self.budget.used_up(self.ledger.runs).filter(|_| self.ledger.runs > 0) {
+        match self.budget.used_up(self.records.runs).filter(|_| self.records.runs > 0) {
             Some(used_up) => Err(Ending::Budget(used_up)),
             None => Ok(Some(seed)),
         }
@@ -197,30 +198,30 @@ impl<'a> UnitLoop<'a> {
 
     /// An input that goes the way of the last run without its faults.
     fn retry_without_fault(&mut self) -> Option<Next> {
-        let within = Within { supply: &self.executor.supply, budget: &self.budget };
-        self.explorer.retry_without_fault(within, self.ledger.runs)
+        let within = Within { input_pool: &self.executor.input_pool, budget: &self.budget };
+        self.explorer.retry_without_fault(within, self.records.runs)
     }
 
     /// An input with a word in it that the program compares with, while goals are open.
     fn worded(&mut self) -> Option<Next> {
-        let has_room = self.is_unfinished() && self.budget.used_up(self.ledger.runs).is_none();
-        if has_room { self.executor.supply.worded() } else { None }
+        let has_room = self.is_unfinished() && self.budget.used_up(self.records.runs).is_none();
+        if has_room { self.executor.input_pool.worded() } else { None }
     }
 
     /// An input with a longer text, if it is its turn.
     fn stretched(&mut self, is_last_resort: bool) -> Option<Next> {
-        let runs = self.ledger.runs;
+        let runs = self.records.runs;
         let has_room = self.budget.used_up(runs).is_none();
-        if has_room { self.executor.supply.stretched(runs, is_last_resort) } else { None }
+        if has_room { self.executor.input_pool.stretched(runs, is_last_resort) } else { None }
     }
 
     /// Nothing new has come for long.
     fn is_stale(&self) -> bool {
-        self.executor.supply.epochs.is_stale(self.explorer.effort(self.ledger.runs))
+        self.executor.input_pool.epochs.is_stale(self.explorer.effort(self.records.runs))
     }
 
     /// Goals are open, or no run met the preconditions.
     fn is_unfinished(&self) -> bool {
-        self.explorer.search.goals().open() > 0 || !self.ledger.preconditions.any_met()
+        self.explorer.search.goals().open() > 0 || !self.records.preconditions.any_met()
     }
 }

@@ -18,17 +18,17 @@ impl UnitLoop<'_> {
         if !self.is_unfinished() {
             return;
         }
-        let (model, environment) = (self.job.model, &self.ledger.environment);
+        let (model, environment) = (self.job.model, &self.records.environment);
         let mut means = Means {
             model,
             icfg: &self.job.build.icfg,
-            stable: &self.ledger.stable,
+            stable: &self.records.stable,
             terms: &mut self.explorer.terms,
             solver: &mut *self.explorer.solver,
         };
         let is_open = |site, outcome| !environment.is_taken(model, (site, outcome));
-        if self.ledger.contradictions.prove(&mut means, is_open) {
-            for &(site, outcome) in self.ledger.contradictions.proved().keys() {
+        if self.records.contradictions.prove(&mut means, is_open) {
+            for &(site, outcome) in self.records.contradictions.proved().keys() {
                 self.explorer.search.exclude(site, outcome);
             }
         }

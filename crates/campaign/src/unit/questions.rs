@@ -17,8 +17,8 @@ use tarka_verdicts::{Ending, Losses, Refused, Since};
 
 use super::UnitLoop;
 use super::explorer::Explorer;
+use super::input_pool::InputPool;
 use super::next::{Aliasing, Next};
-use super::supply::Supply;
 use crate::budget::Budget;
 use crate::clock::Until;
 
@@ -46,7 +46,7 @@ pub(super) struct Question<'a> {
 /// What questions are asked within: the inputs that there may be, and the time that there is.
 #[derive(Clone, Copy)]
 pub(super) struct Within<'w, 'a> {
-    pub supply: &'w Supply<'a>,
+    pub input_pool: &'w InputPool<'a>,
     pub budget: &'w Budget,
 }
 
@@ -61,16 +61,16 @@ impl UnitLoop<'_> {
                     (self.explorer.next_postponed(is_unfinished).ok_or(Ending::NothingLeft)?, true)
                 }
             };
-            let UnitLoop { explorer, executor, ledger, budget, .. } = self;
+            let UnitLoop { explorer, executor, records, budget, .. } = self;
             // Questions that have no answer make terms, too.
-            let used_up = budget.used_up(ledger.runs).or_else(|| budget.is_full(explorer.bytes()));
+            let used_up = budget.used_up(records.runs).or_else(|| budget.is_full(explorer.bytes()));
             if let Some(used_up) = used_up {
                 explorer.search.give_back(candidate);
                 return Err(Ending::Budget(used_up));
             }
-            let within = Within { supply: &executor.supply, budget };
+            let within = Within { input_pool: &executor.input_pool, budget };
             if let Some(next) =
-                explorer.input_for(within, self.job.model, &mut ledger.losses, (candidate, again))
+                explorer.input_for(within, self.job.model, &mut records.losses, (candidate, again))
             {
                 return Ok(next);
             }
@@ -81,8 +81,8 @@ impl UnitLoop<'_> {
     /// unit's time at most.
     pub(super) fn settle_refused(&mut self, part_of_time: u32) {
         let until = self.budget.part_from_now(part_of_time);
-        let within = Within { supply: &self.executor.supply, budget: &self.budget };
-        self.explorer.settle_refused(within, self.job.model, &mut self.ledger.losses, until);
+        let within = Within { input_pool: &self.executor.input_pool, budget: &self.budget };
+        self.explorer.settle_refused(within, self.job.model, &mut self.records.losses, until);
     }
 }
 
@@ -126,16 +126,16 @@ impl Explorer {
     /// The input that an answer makes: without what no pointer leads to, and with what runs died for want of, where the
     /// question leaves that open.
     fn completed(&mut self, within: Within, question: &Question, input: InputBytes) -> InputBytes {
-        let (terms, shape) = (&self.terms, &within.supply.shape);
-        if within.supply.needed.is_empty() {
+        let (terms, shape) = (&self.terms, &within.input_pool.shape);
+        if within.input_pool.needed.is_empty() {
             return shape.reachable(&input);
         }
         let mut asked: HashSet<u32> = HashSet::new();
         for &clause in question.prefix.iter().chain([&question.flipped]) {
             asked.extend(self.aliases.pointers(terms, shape, clause));
         }
-        let input =
-            shape.with_needed(&within.supply.needed, shape.reachable(&input), |slot| !asked.contains(&slot));
+        let input = shape
+            .with_needed(&within.input_pool.needed, shape.reachable(&input), |slot| !asked.contains(&slot));
         shape.reachable(&input)
     }
 
@@ -181,14 +181,14 @@ impl Explorer {
     /// The answer, if possible with lengths that objects can have, with ends that do not lie before beginnings, and with
     /// pointers there that the code adds numbers to.
     fn answer_modestly(&mut self, within: Within, question: &Question) -> (Answer, Aliasing) {
-        let (terms, shape) = (&mut self.terms, &within.supply.shape);
+        let (terms, shape) = (&mut self.terms, &within.input_pool.shape);
         let mut modest = shape.modest(terms, question.flipped);
         let pointers = self.aliases.pointers(terms, shape, question.flipped).iter();
         for slot in pointers.copied().filter(|&slot| shape.is_moved(slot)) {
             let is_there = shape.is_there(terms, slot);
             modest = Some(modest.map_or(is_there, |all| terms.binary(BinaryOp::And, all, is_there)));
         }
-        if within.supply.ranges.any() {
+        if within.input_pool.ranges.any() {
             for (end, position) in self.aliases.differences(terms, shape, question.flipped) {
                 let null = terms.constant(64, 0);
                 let [first, last] = [position, end].map(|side| terms.binary(BinaryOp::Eq, side, null));
@@ -211,13 +211,13 @@ impl Explorer {
     /// The answer, and how pointers of an input made from it share objects.
     pub(super) fn answer(&mut self, within: Within, question: &Question) -> (Answer, Aliasing) {
         let (free, parts) = (BTreeSet::new(), (question.prefix, question.flipped));
-        let (shape, current) = (within.supply.shape.clone(), question.current);
+        let (shape, current) = (within.input_pool.shape.clone(), question.current);
         let pins = |this: &mut Self| {
             let followed = question.node.map(|node| this.followed(&shape, node));
             this.aliases.pinned(&this.terms, &shape, current, parts, followed.as_ref())
         };
         let pinned = match question.aliasing {
-            Aliasing::None if !within.supply.ranges.any() => free.clone(),
+            Aliasing::None if !within.input_pool.ranges.any() => free.clone(),
             // Only pointers that may stand anywhere in their object need to be held.
             Aliasing::None => pins(self).into_iter().filter(|&slot| shape.is_in_range(slot)).collect(),
             _ => pins(self),
@@ -251,9 +251,9 @@ impl Explorer {
         pinned: &BTreeSet<u32>,
         width: DomainWidth,
     ) -> Answer {
-        let (shape, current) = (&within.supply.shape, question.current);
+        let (shape, current) = (&within.input_pool.shape, question.current);
         let mut ordered = BTreeSet::new();
-        if within.supply.ranges.any() {
+        if within.input_pool.ranges.any() {
             for &clause in question.prefix.iter().chain([&question.flipped]) {
                 let pairs = self.aliases.ordered(&self.terms, shape, clause);
                 ordered.extend(pairs.iter().flat_map(|&(one, other)| [one, other]));
@@ -297,8 +297,8 @@ impl Explorer {
             let since = Since::of_candidate(model, tree, candidate);
             let node = self.search.node_of(candidate);
             let refused = Refused { tree, node, prefix, flipped, since };
-            self.refusals.note(losses, &self.terms, &within.supply.shape, &refused);
-            if !within.supply.ranges.are_apart() {
+            self.refusals.note(losses, &self.terms, &within.input_pool.shape, &refused);
+            if !within.input_pool.ranges.are_apart() {
                 if tree.node(node).kind == EventKind::Check {
                     *losses.faulted.entry(since).or_default() += 1;
                 }
@@ -342,10 +342,11 @@ impl Explorer {
         let checks = question.node.map(|node| self.checks_before(node)).unwrap_or_default();
         let (mut slots, mut rests_on_checks) = (BTreeSet::new(), false);
         for clause in depends_on(&self.terms, prefix, flipped).into_iter().chain([flipped]) {
-            slots.extend(self.aliases.pointers(&self.terms, &within.supply.shape, clause).iter().copied());
+            slots
+                .extend(self.aliases.pointers(&self.terms, &within.input_pool.shape, clause).iter().copied());
             rests_on_checks |= checks.contains(&clause);
         }
-        let is_bounded = slots.iter().any(|&slot| within.supply.shape.only_null(slot).is_some());
+        let is_bounded = slots.iter().any(|&slot| within.input_pool.shape.only_null(slot).is_some());
         if is_bounded || slots.is_empty() && !rests_on_checks {
             return;
         }
@@ -358,7 +359,7 @@ impl Explorer {
             && self.ask(within, question, &BTreeSet::new(), DomainWidth::Legal) == Answer::Unsat;
         let counts = if is_fault {
             &mut losses.faulted
-        } else if slots.iter().any(|&slot| within.supply.shape.is_in_range(slot)) {
+        } else if slots.iter().any(|&slot| within.input_pool.shape.is_in_range(slot)) {
             &mut losses.guessed_size
         } else if slots.len() > 1 {
             &mut losses.unshared

@@ -163,7 +163,7 @@ impl UnitLoop<'_> {
         let evidence = evidence::of_run(self.job.model, &run);
         let covers = self.explorer.search.goals().covers(&evidence);
         let stack = self.executor.stacks.of_end(&run);
-        if self.ledger.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
+        if self.records.preconditions.refusal(run.end(), &stack, run.events()).is_some() {
             return None;
         }
         let end = end_of(&run, &given.shape, &objects, input);

@@ -1,4 +1,4 @@
-//! One run: the executor makes it, and explorer, supply, ledger and findings take in what it did, each its part.
+//! One run: the executor makes it, and explorer, pool of inputs, records and findings take in what it did, each its part.
 //!
 //! Takes the next input; leaves everything as it is after the run. Never: which input comes next.
 
@@ -24,16 +24,16 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 impl UnitLoop<'_> {
     /// Runs the unit once, as often in a row as this epoch calls it, and takes in what it did.
     pub(super) fn run(&mut self, next: &Next) -> Result<(), Failure> {
-        self.run_calls(next, self.executor.supply.epochs.limits().calls)
+        self.run_calls(next, self.executor.input_pool.epochs.limits().calls)
     }
 
     pub(super) fn run_calls(&mut self, next: &Next, calls: u32) -> Result<(), Failure> {
         let Next { input, aliasing, is_retry, .. } = next;
         // The run lies in the target's memory, so the target cannot be used while it is looked at.
-        let (explorer, ledger, findings) = (&mut self.explorer, &mut self.ledger, &mut self.findings);
-        let (supply, stacks) = (&mut self.executor.supply, &self.executor.stacks);
+        let (explorer, records, findings) = (&mut self.explorer, &mut self.records, &mut self.findings);
+        let (input_pool, stacks) = (&mut self.executor.input_pool, &self.executor.stacks);
         let (job, options) = (self.job, self.job.options);
-        let objects = supply.shape.objects(input);
+        let objects = input_pool.shape.objects(input);
         let limit = self.budget.run_limit();
         let started = Instant::now();
         let run = self.executor.target.run(&objects, input, calls, limit)?;
@@ -47,10 +47,10 @@ impl UnitLoop<'_> {
             End::Timeout if !run.asked_in_vain() => self.budget.count_hang(),
             _ => {}
         }
-        let number = ledger.count_run();
-        let end = end_of(&run, &supply.shape, &objects, input);
+        let number = records.count_run();
+        let end = end_of(&run, &input_pool.shape, &objects, input);
         let stack = stacks.of_end(&run);
-        let refusal = ledger.preconditions.refusal(run.end(), &stack, run.events());
+        let refusal = records.preconditions.refusal(run.end(), &stack, run.events());
         let tables = snapshots(&run);
         let trace = RunTrace { events: run.events(), nodes: run.nodes(), tables: &tables, input };
         let counted = if refusal.is_none() { run.coverage() } else { &[] };
@@ -67,51 +67,51 @@ impl UnitLoop<'_> {
         let outcome = explorer.search.absorb(&mut explorer.terms, &path, &shown, (number, how_ended));
         let mut added = explorer.added(known_nodes);
         // An attack begins nothing anew.
-        if ledger.attacked.goals.is_empty() && supply.join(&mut added) {
+        if records.attacked.goals.is_empty() && input_pool.join(&mut added) {
             // No caller gives pointers into different objects: what such a run shows is worth nothing.
             explorer.remember(None);
             self.begin_joined();
             return Ok(());
         }
-        supply.follow(&mut added);
+        input_pool.follow(&mut added);
         if matches!(end, End::Signal { .. } | End::Fault(_)) {
-            supply.note_needed(&mut added, run.events(), input);
+            input_pool.note_needed(&mut added, run.events(), input);
         }
-        supply.try_other_members(&mut added, input);
+        input_pool.try_other_members(&mut added, input);
         failed_sites(&run).for_each(|site| explorer.search.site_failed(site));
         let has_news = outcome.path.new_nodes + outcome.path.new_checks > 0;
-        supply.absorb((&objects, input), (&run, end, how_ended == HowEnded::Well), has_news);
+        input_pool.absorb((&objects, input), (&run, end, how_ended == HowEnded::Well), has_news);
         if options.faults.has(FaultKind::OutOfBounds) && !options.goals_only {
-            supply.longer_texts.note(run.long_texts(), input, *aliasing);
+            input_pool.longer_texts.note(run.long_texts(), input, *aliasing);
         }
-        supply.dictionary.note(run.compared_words(), input, *aliasing);
+        input_pool.dictionary.note(run.compared_words(), input, *aliasing);
         let is_slow = is_slow(&run, end);
-        let given = || ReplayInput { shape: supply.shape.clone(), input: input.clone(), calls, is_slow };
+        let given = || ReplayInput { shape: input_pool.shape.clone(), input: input.clone(), calls, is_slow };
         if job.plain_program.is_some() {
-            ledger.tried.add(given);
+            records.tried.add(given);
         }
         explorer.remember(has_news.then_some((input, *aliasing)));
-        ledger.environment.absorb(run.events(), counted);
+        records.environment.absorb(run.events(), counted);
         if calls == 1 {
-            ledger.stable.absorb(&mut explorer.terms, explorer.search.sites(), &trace, &run);
+            records.stable.absorb(&mut explorer.terms, explorer.search.sites(), &trace, &run);
         }
-        ledger.note_figures(&outcome.coverage.new, self.budget.elapsed_ms(), run.concretised());
-        ledger.note_aim(&mut explorer.search, next, path.events.len() == trace.events.len());
-        ledger.losses.differing += u64::from(outcome.path.differs && next.is_alone());
-        note_losses(&mut ledger.losses, job.model, (&run, end), &outcome.path, &objects);
+        records.note_figures(&outcome.coverage.new, self.budget.elapsed_ms(), run.concretised());
+        records.note_aim(&mut explorer.search, next, path.events.len() == trace.events.len());
+        records.losses.differing += u64::from(outcome.path.differs && next.is_alone());
+        note_losses(&mut records.losses, job.model, (&run, end), &outcome.path, &objects);
         if let Some(refusal) = refusal {
             let reached = explorer.search.goals().covers(&shown);
-            if let Some((site, outcome)) = ledger.preconditions.refused(refusal, &reached, run.events()) {
+            if let Some((site, outcome)) = records.preconditions.refused(refusal, &reached, run.events()) {
                 explorer.search.exclude(site, outcome);
             }
         } else {
-            ledger.preconditions.met();
+            records.preconditions.met();
             let limits = (limit, self.budget.longest_run());
             let ended = ended(job.subject(), stacks, (&run, end, believed), stack, limits);
-            let record = || supply.shape.record(&objects, input, &run);
+            let record = || input_pool.shape.record(&objects, input, &run);
             let mut explaining = Explaining {
                 subject: job.subject(),
-                shape: &supply.shape,
+                shape: &input_pool.shape,
                 terms: &mut explorer.terms,
                 solver: &mut *explorer.solver,
                 trace: &trace,
@@ -130,17 +130,17 @@ impl UnitLoop<'_> {
             findings.offer(offer, given, record);
         }
         if !outcome.coverage.new.is_empty() {
-            ledger.queries_before_runs.push((number, explorer.solver.figures().queries));
+            records.queries_before_runs.push((number, explorer.solver.figures().queries));
         }
         if !outcome.coverage.new.is_empty() || number == 1 {
-            supply.epochs.news(explorer.effort(number));
+            input_pool.epochs.news(explorer.effort(number));
         }
         self.report_progress(&outcome.coverage);
         Ok(())
     }
 
     fn report_progress(&mut self, coverage: &Coverage) {
-        let runs = self.ledger.runs;
+        let runs = self.records.runs;
         if self.last_progress.elapsed() < PROGRESS_INTERVAL && (coverage.new.is_empty() || runs > 1) {
             return;
         }

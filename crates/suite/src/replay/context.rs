@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tarka_compilers::{Answer, Call};
+use tarka_confine::ScratchFolder;
 use tarka_events::UnitResult;
 use tarka_source::{Function, GoalKind, SourceModel, Stub, plan_undefined};
 
@@ -318,8 +319,8 @@ impl<'a> ReplayContext<'a> {
         Ok(Outcome { output: with_places(&outcome.output, program, ask), ..outcome })
     }
 
-    pub(crate) fn fresh_folder(&self) -> Result<tempfile::TempDir, SuiteError> {
-        tempfile::tempdir_in(&self.scratch)
+    pub(crate) fn fresh_folder(&self) -> Result<ScratchFolder, SuiteError> {
+        ScratchFolder::below(&self.scratch)
             .map_err(|source| SuiteError::Write { path: self.scratch.clone(), source })
     }
 }

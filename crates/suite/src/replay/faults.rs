@@ -296,10 +296,11 @@ fn replay_fault(
         let expectation = format!("Tarka saw it end with {}{but}.", signal_name(signal));
         return Ok((FaultRun { expectation, ..file.unwatched(context) }, true));
     }
-    let end = match (outcome.signal(), outcome.status) {
-        (Some(signal), _) => format!("ended with {}", signal_name(signal)),
-        (None, Some(status)) => format!("ended with status {}", status.code().unwrap_or(0)),
-        (None, None) => "did not end".to_string(),
+    let end = match (outcome.ended_by_limit(), outcome.signal(), outcome.status) {
+        (Some(limit), ..) => limit.to_string(),
+        (_, Some(signal), _) => format!("ended with {}", signal_name(signal)),
+        (_, None, Some(status)) => format!("ended with status {}", status.code().unwrap_or(0)),
+        (_, None, None) => "did not end".to_string(),
     };
     let why = if reason.is_empty() { reason } else { format!(", and {reason}") };
     let expectation =

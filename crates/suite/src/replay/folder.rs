@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tarka_confine::Allow;
+use tarka_confine::{Allow, ScratchFolder};
 use tarka_events::FaultKind;
 
 use crate::SuiteError;
@@ -70,20 +70,23 @@ pub fn replay_file(
     let variables = &without_symbolizer();
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);
     let run = |args: &[String]| {
-        let (program, folder, limit) = (program.as_path(), scratch.path(), Duration::from_secs(20));
+        let (program, limit) = (program.as_path(), Duration::from_secs(20));
+        let cannot_run = |source| SuiteError::CannotRun { program: program.to_path_buf(), source };
+        // Each begins in an empty folder, as it did when it was written.
+        let folder = ScratchFolder::below(scratch.path()).map_err(cannot_run)?;
         TargetRun {
             program,
             args,
             variables,
             descriptors: &[],
-            folder,
+            folder: folder.path(),
             limit,
             bounded,
             is_elsewhere: false,
             allow,
         }
         .run()
-        .map_err(|source| SuiteError::CannotRun { program: program.to_path_buf(), source })
+        .map_err(cannot_run)
     };
     if file.tests.is_empty() {
         let name = file.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -92,15 +95,25 @@ pub fn replay_file(
         let is_it = |sanitizer_report: &SanitizerReport| showing::is_same(sanitizer_report.kind, kind);
         let shown = match file.sanitizer {
             true => sanitizer_reports(&outcome.output, &BTreeSet::new()).iter().any(is_it),
+            false if outcome.out_of_memory => kind == FaultKind::OutOfMemory,
             false => outcome.signal().is_some(),
         };
-        let detail = if shown { String::new() } else { "the fault did not show".to_string() };
+        let limit = outcome.ended_by_limit().map(|limit| format!(": it {limit}"));
+        let detail = if shown {
+            String::new()
+        } else {
+            format!("the fault did not show{}", limit.unwrap_or_default())
+        };
         return Ok(vec![Replayed { name, good: shown, detail }]);
     }
     let mut replayed = Vec::new();
     for name in file.tests.iter().filter(|name| only.is_none_or(|only| only == name.as_str())) {
         let outcome = run(std::slice::from_ref(name))?;
-        let detail = if outcome.success() { String::new() } else { outcome.output.trim().to_string() };
+        let detail = match outcome.ended_by_limit() {
+            _ if outcome.success() => String::new(),
+            Some(limit) => format!("it {limit}"),
+            None => outcome.output.trim().to_string(),
+        };
         replayed.push(Replayed { name: name.clone(), good: outcome.success(), detail });
     }
     Ok(replayed)

@@ -20,6 +20,8 @@ pub struct Outcome {
     pub status: Option<ExitStatus>,
     /// Standard output and error together, at most [`OUTPUT_LIMIT`] bytes.
     pub output: String,
+    /// The system ended a process of it, because all of them together had no more memory.
+    pub out_of_memory: bool,
 }
 
 /// Bytes of address space of a program that is not watched by the sanitizers.
@@ -37,6 +39,13 @@ impl Outcome {
     /// The signal that ended it.
     pub fn signal(&self) -> Option<i32> {
         self.status.and_then(|status| status.signal())
+    }
+
+    /// Why it ended, where that was no doing of the code.
+    pub fn ended_by_limit(&self) -> Option<&'static str> {
+        self.out_of_memory.then_some(
+            "was ended by the system, because it took more memory than its processes may have together",
+        )
     }
 }
 
@@ -83,7 +92,7 @@ impl TargetRun<'_> {
         let mut process = launch.start()?;
         let status = process.wait_for(self.limit)?;
         process.kill()?;
-        Ok(Outcome { status, output: read_limited(log)? })
+        Ok(Outcome { status, output: read_limited(log)?, out_of_memory: process.ran_out_of_memory() })
     }
 }
 

@@ -303,6 +303,9 @@ fn already_changed(candidate: &TestCandidate, files: &TestFiles, position: usize
 }
 
 fn end_in_words(outcome: &Outcome, reading: &Reading) -> String {
+    if let Some(limit) = outcome.ended_by_limit() {
+        return limit.to_string();
+    }
     match &reading.end {
         _ if outcome.status.is_none() => format!("did not end within {} s", TEST_LIMIT.as_secs()),
         Some(end) => format!("ended differently {end}"),

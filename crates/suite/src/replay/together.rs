@@ -75,10 +75,15 @@ impl ReplayContext<'_> {
     /// How each test ended, if the output of the program says it.
     fn outcomes(&self, files: &TestFiles, together: &Outcome) -> Option<Vec<Outcome>> {
         together.status?;
+        if together.out_of_memory {
+            // Nobody can tell which of them took it, and the others may have failed for that.
+            return None;
+        }
         let ended = self.format.each(files, &together.output)?;
         let outcome = |passed: bool, output: &str| Outcome {
             status: Some(ExitStatus::from_raw(if passed { 0 } else { 1 << 8 })),
             output: output.to_string(),
+            out_of_memory: false,
         };
         Some(ended.into_iter().map(|test| outcome(test.passed, test.output)).collect())
     }

@@ -52,7 +52,12 @@ mod tests {
         assert!(allow.net && !allow.exec && allow.env == ["LANG"]);
         let error = allowed(&args(&["network"])).unwrap_err().to_string();
         assert!(error.contains("network") && error.contains("write=DIR"), "{error}");
-        let means = Means { landlock: 7, namespaces: tarka_confine::Namespaces::User };
+        let means = Means {
+            landlock: 7,
+            namespaces: tarka_confine::Namespaces::User,
+            groups: false,
+            bounds_folders: false,
+        };
         assert_eq!(notes(&allow, means, false), Vec::<String>::new(), "nothing is missing");
         assert!(
             notes(&allow, means.reduced("bare"), false).iter().any(|note| note.contains("no namespaces"))

@@ -7,6 +7,8 @@ pub mod llvm_cov;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use serde_json::Value;
+
 /// The repository's root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("repository root")
@@ -20,6 +22,18 @@ pub fn tarka() -> Command {
 /// Runs a command and gives its output; a command that cannot start is a failed test.
 pub fn output(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?} did not start: {error}"))
+}
+
+/// Runs `tarka` in a folder; gives exit status and everything it said.
+pub fn tarka_in(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let output = output(tarka().current_dir(folder).args(args));
+    (output.status.code(), text(&output))
+}
+
+/// The report of an output folder.
+pub fn report(out: &Path) -> Value {
+    let text = std::fs::read_to_string(out.join("report.json")).expect("report.json");
+    serde_json::from_str(&text).expect("valid JSON")
 }
 
 /// Both streams of an output as text, for messages.

@@ -1,4 +1,4 @@
-//! The supply of inputs: how they look now, what runs showed of that, and those that wait to be tried.
+//! The pool of inputs: how they look now, what runs showed of that, and those that wait to be tried.
 //!
 //! Takes what runs did with their inputs and what the path tree says of pointers; gives the shape of inputs, and inputs that no
 //! candidate asks for. Never: running anything, asking the solver, which bounds there are (see `epochs` of `inputs`).
@@ -24,8 +24,8 @@ const MOST_OTHER_MEMBERS: usize = 64;
 /// Most inputs that are tried because of what is shared in them.
 const MOST_SHARED: usize = 16;
 
-/// What inputs are made of.
-pub(super) struct Supply<'a> {
+/// What inputs are made of, and those that wait.
+pub(super) struct InputPool<'a> {
     pub epochs: Epochs,
     pub shape: Rc<Shape<'a>>,
     /// Pointers that the unit was seen to order.
@@ -65,14 +65,14 @@ impl<'t> Added<'t> {
     }
 }
 
-impl<'a> Supply<'a> {
+impl<'a> InputPool<'a> {
     /// The inputs of the first epoch.
-    pub(super) fn new(job: &Job<'a>) -> Supply<'a> {
+    pub(super) fn new(job: &Job<'a>) -> InputPool<'a> {
         let epochs = job.first_epoch();
         let ranges = Ranges::new(job.options.defects.ranges_apart);
         let roomy = BTreeSet::new();
         let shape = Rc::new(job.shape(epochs.limits(), &ranges, &roomy));
-        Supply {
+        InputPool {
             seeds: VecDeque::from([shape.first_input()]),
             shape,
             ranges,

@@ -9,8 +9,8 @@ use super::job::Job;
 use super::next::{Aliasing, Next};
 use super::questions::optimistic_hit;
 
-/// The books of a unit.
-pub(super) struct Ledger<'a> {
+/// Figures of a unit, and what its verdicts rest on.
+pub(super) struct RunRecords<'a> {
     pub preconditions: Preconditions<'a>,
     pub losses: Losses,
     pub environment: Environment,
@@ -32,12 +32,12 @@ pub(super) struct Ledger<'a> {
     pub optimistic_hits: u64,
 }
 
-impl<'a> Ledger<'a> {
+impl<'a> RunRecords<'a> {
     /// Empty books for a unit with so many goals.
-    pub(super) fn new(job: &Job<'a>, goals: usize) -> Ledger<'a> {
+    pub(super) fn new(job: &Job<'a>, goals: usize) -> RunRecords<'a> {
         let asserts = &job.model.function(job.function()).uses.entry_asserts;
         let assumes = job.options.settings.assumes_of(job.name());
-        Ledger {
+        RunRecords {
             preconditions: Preconditions::new(job.name(), assumes, asserts),
             losses: Losses::default(),
             environment: Environment::new(job.model, job.build, job.layout()),
