@@ -294,7 +294,7 @@ impl Finder<'_> {
         let is_other = |other: &&crate::commands::Entry| {
             Command::of(other).is_ok_and(|command| parts(&command.arguments, &other.folder) != first)
         };
-        if calls[1..].iter().any(|other| is_other(&other)) {
+        if calls[1..].iter().any(is_other) {
             self.notes.twice(shown, candidate.path.clone());
         }
         self.databases.use_of(candidate.database);

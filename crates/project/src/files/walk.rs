@@ -153,7 +153,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir(root.join("shut")).unwrap();
-        fs::set_permissions(root.join("shut"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(root.join("shut"), fs::Permissions::from_mode(0o000)).unwrap();
         // The superuser reads everything.
         let is_shut = fs::read_dir(root.join("shut")).is_err();
         let walk = below(root, Path::new("tarka-out"));
