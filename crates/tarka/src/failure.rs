@@ -84,9 +84,9 @@ pub enum Failure {
         /// Why.
         source: std::io::Error,
     },
-    /// `compile_commands.json` cannot be used.
-    #[error("{0}")]
-    BuildDir(String),
+    /// There is nothing to test in what was named.
+    #[error(transparent)]
+    Project(#[from] tarka_project::ProjectError),
     /// A folder that holds no report.
     #[error("no usable report in {}: {reason}\n  make one with `tarka gen -o {} FILE.c`", .folder.display(), .folder.display())]
     NoReport {

@@ -14,7 +14,7 @@ use tarka_report::compare::{
 };
 use tarka_source::{FunctionId, goals_of};
 
-use crate::commands::generate::{self, Work};
+use crate::commands::generate::{self, Analysed, Work};
 use crate::failure::{Failure, Finished};
 use crate::output::progress::Live;
 use crate::request::compare_plan::ComparePlan;
@@ -29,7 +29,7 @@ pub fn compare(plan: ComparePlan) -> Result<Finished, Failure> {
     generate::say_what_is_in_force(&plan.base);
     generate::check_output(&plan.base.out)?;
     let live = Live::new();
-    let (models, mut unusable) = generate::analyse_files(&plan.base, &clang, &live)?;
+    let Analysed { files, models, mut unusable } = generate::analyse_files(&plan.base, &clang, &live)?;
     if models.is_empty() {
         live.clear();
         return Ok(Finished::Unusable);
@@ -37,7 +37,7 @@ pub fn compare(plan: ComparePlan) -> Result<Finished, Failure> {
     preconditions::check_functions(&plan.base.options.settings, &models)?;
     let mut works = generate::choose_functions(&plan.base, models, &clang, &live)?;
     keep_those_with_goals(&plan, &mut works, &live)?;
-    let output = Output::open(&plan.base.out, &plan.base.files, false)?;
+    let output = Output::open(&plan.base.out, &files, false)?;
     let mut results = Vec::new();
     for work in &works {
         results.extend(run_trials(&plan, work, &clang, &live)?);

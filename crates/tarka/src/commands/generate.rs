@@ -10,6 +10,7 @@ use tarka_campaign::{Interrupt, Options};
 use tarka_confine::Means;
 use tarka_events::{FaultClass, Status, UnitLog};
 use tarka_jobs::{FileJob, Outcome, Output, Place, Threads};
+use tarka_project::SourceFile;
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
@@ -24,7 +25,7 @@ use crate::output::solving;
 use crate::output::summary::summary;
 use crate::request::confine::notes;
 use crate::request::plan::GenPlan;
-use crate::request::{build_dir, preconditions};
+use crate::request::preconditions;
 use crate::signals::Signals;
 use crate::toolchain;
 
@@ -66,15 +67,15 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     // Before anything is written: it may lie in the output folder.
     let baseline = plan.baseline.as_deref().map(read_baseline).transpose()?;
     let live = Live::new();
-    let (models, mut unusable) = analyse_files(&plan, &clang, &live)?;
+    let Analysed { files: sources, models, mut unusable } = analyse_files(&plan, &clang, &live)?;
     if models.is_empty() {
         live.clear();
         return Ok(Finished::Unusable);
     }
     preconditions::check_functions(&plan.options.settings, &models)?;
     let mut works = choose_functions(&plan, models, &clang, &live)?;
-    let output = Output::open(&plan.out, &plan.files, plan.dump_queries.is_some())?;
-    if let Some(unchanged) = take_aim(&plan, &mut works, &live)? {
+    let output = Output::open(&plan.out, &sources, plan.dump_queries.is_some())?;
+    if let Some(unchanged) = take_aim((&plan, &sources), &mut works, &live)? {
         live.clear();
         write_report((&plan, &output), &[], &folder, baseline.as_ref(), &[])?;
         eprintln!("tarka: {unchanged}");
@@ -172,19 +173,33 @@ fn check_folder(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The models of all files that can be used, and whether some cannot, which is said at once.
-pub fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<SourceModel>, bool), Failure> {
-    let build_dir = plan.build_dir.as_deref().map(build_dir::checked).transpose()?;
+/// What was named, read.
+pub struct Analysed {
+    /// The C files, also those that cannot be used.
+    pub files: Vec<PathBuf>,
+    /// The models of those that can.
+    pub models: Vec<SourceModel>,
+    /// Something that was named cannot be used; that was said at once.
+    pub unusable: bool,
+}
+
+/// Finds the files and reads them.
+pub fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<Analysed, Failure> {
+    live.say("looking for C files".to_string());
+    let project = tarka_project::find(&tarka_project::Request {
+        named: &plan.named,
+        excludes: &plan.excludes,
+        build_dir: plan.build_dir.as_deref(),
+        flags: &plan.flags,
+        out: &plan.out,
+        clang,
+    })?;
+    project.notes.iter().chain(&project.refused).for_each(|note| live.print(&format!("tarka: {note}")));
     let mut models = Vec::new();
-    let mut unusable = false;
-    for file in &plan.files {
+    let mut unusable = !project.refused.is_empty();
+    for SourceFile { path: file, flags } in &project.files {
         live.say(format!("reading {}", file.display()));
-        let mut flags = match &build_dir {
-            Some(folder) if file.exists() => build_dir::flags_of(folder, file)?,
-            _ => Vec::new(),
-        };
-        flags.extend(build_dir::without_outputs(&plan.flags));
-        match tarka_source::analyse(&SourceRequest { file, flags: &flags, clang }) {
+        match tarka_source::analyse(&SourceRequest { file, flags, clang }) {
             Ok(model) => models.push(model),
             Err(error) => {
                 unusable = true;
@@ -192,7 +207,8 @@ pub fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<(Vec<S
             }
         }
     }
-    Ok((models, unusable))
+    let files = project.files.into_iter().map(|file| file.path).collect();
+    Ok(Analysed { files, models, unusable })
 }
 
 /// The functions asked for, or all that the files themselves define.
@@ -238,12 +254,16 @@ pub fn choose_functions(
 
 /// Leaves out the functions of which no goal is asked for. Gives the message to end with where that is because nothing
 /// has changed.
-fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option<String>, Failure> {
+fn take_aim(
+    (plan, files): (&GenPlan, &[PathBuf]),
+    works: &mut Vec<Work>,
+    live: &Live,
+) -> Result<Option<String>, Failure> {
     let Some(request) = &plan.aim else { return Ok(None) };
     let criterion = plan.options.criterion;
     let files_units = works.iter().map(|work| FileUnits { model: &work.model, units: &work.units });
     let files_units: Vec<FileUnits> = files_units.collect();
-    let aimed = Aiming { request, criterion, files: &plan.files, files_units: &files_units }.aims()?;
+    let aimed = Aiming { request, criterion, files, files_units: &files_units }.aims()?;
     if aimed.unchanged.is_some() {
         return Ok(aimed.unchanged);
     }

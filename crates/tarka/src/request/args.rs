@@ -45,9 +45,14 @@ bug in Tarka. Faults are not looked for.";
 /// What every command that searches is asked about: functions of C files, and what to cover there.
 #[derive(Args, Debug)]
 pub struct SubjectArgs {
-    /// C files to test
-    #[arg(value_name = "FILE.c", required = true)]
+    /// C files to test, folders with all C files below them that their build compiles, and globs ('src/**/x_*.c'); without any,
+    /// every C file of the compile_commands.json of this folder
+    #[arg(value_name = "FILE.c | FOLDER | GLOB")]
     pub files: Vec<PathBuf>,
+    /// Leave out files and folders with this name, or with this path if it has a / (repeatable): third_party, '*_test.c',
+    /// src/old
+    #[arg(long = "exclude", value_name = "GLOB")]
+    pub excludes: Vec<String>,
     /// Test this function only (repeatable); default: every function defined in the files
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
@@ -67,7 +72,8 @@ pub struct GroundArgs {
     /// Output folder
     #[arg(short, long, value_name = "DIR", default_value = "tarka-out")]
     pub out: PathBuf,
-    /// Folder with compile_commands.json, for the flags of each file
+    /// Folder with compile_commands.json, for the flags of each file [default: found beside the files, in usual build
+    /// folders there, and above]
     #[arg(short = 'p', long, value_name = "DIR")]
     pub build_dir: Option<PathBuf>,
     /// Precondition of a function, a C expression over its parameters and globals (repeatable), e.g.
@@ -236,9 +242,11 @@ pub struct CompareArgs {
 }
 
 impl SubjectArgs {
-    /// The files, as they were typed.
+    /// What the files are, as it was typed.
     pub fn file_words(&self) -> impl Iterator<Item = String> {
-        self.files.iter().map(|file| file.display().to_string())
+        let excludes =
+            self.excludes.iter().flat_map(|exclude| ["--exclude".to_string(), format!("'{exclude}'")]);
+        excludes.chain(self.files.iter().map(|file| file.display().to_string()))
     }
 
     /// The functions, as they were typed.

@@ -1,11 +1,10 @@
 //! What the user asks for and says, checked.
 //!
-//! `args` is what was typed, `plan` and `compare_plan` what it means; `fault_kinds`, `preconditions`, `confine` and `build_dir` read
-//! what is said of faults, of functions, of what the code may do and of the build. Gives plans that are ready to use, or the first thing that is wrong with the
+//! `args` is what was typed, `plan` and `compare_plan` what it means; `fault_kinds`, `preconditions` and `confine` read
+//! what is said of faults, of functions and of what the code may do. Gives plans that are ready to use, or the first thing that is wrong with the
 //! request. Never: runs a search.
 
 pub mod args;
-pub mod build_dir;
 pub mod compare_plan;
 pub mod confine;
 pub mod fault_kinds;

@@ -22,8 +22,10 @@ const FORMATS_LATER: &[&str] = &["cmocka", "unity", "gtest", "testcomp"];
 /// A checked request to generate tests.
 #[derive(Debug)]
 pub struct GenPlan {
-    /// C files.
-    pub files: Vec<PathBuf>,
+    /// Files, folders and globs.
+    pub named: Vec<PathBuf>,
+    /// Globs of what is left out.
+    pub excludes: Vec<String>,
     /// Functions asked for; empty: all.
     pub functions: Vec<String>,
     /// The part of the goals asked for; `None`: all.
@@ -108,7 +110,8 @@ impl GenPlan {
             ..defaults
         };
         Ok(GenPlan {
-            files: args.subject.files,
+            named: args.subject.files,
+            excludes: args.subject.excludes,
             functions: args.subject.functions,
             aim,
             options,
