@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use tarka_source::{
-    DeclaredFunction, FunctionId, LibraryInput, SourceModel, Stub, library_input_of, plan_library,
+    DeclaredFunction, FunctionId, LibraryInput, SourceModel, Stub, StubKind, library_input_of, plan_library,
     plan_pointer, plan_undefined,
 };
 
@@ -140,6 +140,12 @@ impl Plan {
         }
         self.inline_functions.push(function);
         Ok(())
+    }
+
+    /// The library functions whose answers are inputs.
+    pub(crate) fn scripted(&self) -> BTreeSet<String> {
+        let library = self.stubs.iter().filter(|stub| matches!(stub.kind, StubKind::Library(_)));
+        library.map(|stub| stub.name.clone()).collect()
     }
 
     /// Whether a declared variable has a place in the executable that an input can be bound to.

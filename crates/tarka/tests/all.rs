@@ -23,6 +23,7 @@ mod kept;
 mod library;
 mod mcdc;
 mod papers;
+mod program;
 mod resume;
 mod shapes;
 mod subjects;

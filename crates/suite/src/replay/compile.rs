@@ -59,9 +59,7 @@ impl Compiler<'_> {
         out: Option<&Path>,
     ) -> Result<BTreeSet<Warning>, SuiteError> {
         let mut options: Vec<String> = Vec::new();
-        if !self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi") {
-            options.push("-std=gnu11".to_string());
-        }
+        options.extend(self.default_standard());
         options.extend(self.flags.iter().cloned());
         options.extend(["-Wall", "-Wextra", "-Wno-error"].map(String::from));
         options.extend(extra.iter().map(|flag| flag.to_string()));
@@ -79,13 +77,22 @@ impl Compiler<'_> {
             objects.extend(object);
         }
         if let Some(out) = out {
-            self.link(&options, &objects, sources.libraries, out)?;
+            let parts: Vec<PathBuf> = objects.iter().chain(&sources.linked.objects).cloned().collect();
+            let linked = sources.linked.options.iter().map(String::as_str);
+            let libraries: Vec<&str> = linked.chain(sources.libraries.iter().copied()).collect();
+            self.link(&options, &parts, &libraries, out)?;
         }
         for object in objects {
             // Their folder goes away with the program.
             let _ = std::fs::remove_file(object);
         }
         Ok(found)
+    }
+
+    /// The standard that files are written for, unless the user's flags name one.
+    pub(crate) fn default_standard(&self) -> Option<String> {
+        let is_named = self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
+        (!is_named).then(|| "-std=gnu11".to_string())
     }
 
     /// Makes an executable of objects, and of C files that nobody is warned of.
