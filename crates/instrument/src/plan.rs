@@ -86,7 +86,7 @@ impl Plan {
                 self.stub_for(model, &model.declared_functions[function], &mut stubs)
             } else if let Some(variable) = named(&model.declared_variables, name, |item| &item.name) {
                 self.define_variable(model, variable as u32)
-            } else if let Some((id, _)) = model.function_named(name) {
+            } else if let Some((id, _)) = model.function_named(name).filter(|(id, _)| model.is_own(*id)) {
                 self.define_inline(model, id)
             } else {
                 Err(None)

@@ -88,8 +88,8 @@ impl<'a> Joiner<'a> {
         let types: Vec<&[TypeId]> =
             std::iter::once(own.as_slice()).chain(types.iter().map(Vec::as_slice)).collect();
         self.declare(&types, void_pointer, &named);
-        for position in 0..self.members.len() {
-            self.add_file(position, types[position]);
+        for (position, types) in types.iter().enumerate() {
+            self.add_file(position, types);
         }
         self.name_for_own_file(&types, &named);
         self.joined
@@ -166,21 +166,21 @@ impl<'a> Joiner<'a> {
     /// The functions and variables that nobody defines, each once.
     fn declare(&mut self, types: &[&[TypeId]], void_pointer: TypeId, named: &[bool]) {
         let (mut functions, mut variables): (Vec<DeclaredFunction>, Vec<Global>) = Default::default();
-        for position in 0..self.members.len() {
+        for (position, types) in types.iter().enumerate() {
             let model = self.model(position);
             for declared in &model.declared_functions {
                 let is_known = self.winners.contains_key(declared.name.as_str());
                 match functions.iter_mut().find(|known| known.name == declared.name) {
                     Some(known) => known.address_taken |= declared.address_taken,
                     None if is_known => {}
-                    None => functions.push(moved_declaration(declared, types[position])),
+                    None => functions.push(moved_declaration(declared, types)),
                 }
             }
             for declared in &model.declared_variables {
                 let is_known = self.winners.contains_key(declared.name.as_str());
                 if !is_known && variables.iter().all(|known| known.name != declared.name) {
                     let is_named = position == 0 && declared.is_named;
-                    let ty = types[position][declared.ty.0 as usize];
+                    let ty = types[declared.ty.0 as usize];
                     variables.push(Global { ty, is_named, ..declared.clone() });
                 }
             }
@@ -202,7 +202,7 @@ impl<'a> Joiner<'a> {
         let mut renamed = self.renamed_references(position);
         let (mut functions, mut globals) = (Vec::new(), Vec::new());
         for function in &model.functions {
-            let is_shared = !function.is_static && !function.is_inline;
+            let is_shared = !function.is_static;
             let name = self.name_of(position, &function.name, is_shared);
             let is_replaced = is_shared && !self.is_winner(position, &function.name);
             // Every file may have a `main`; of the others the linker takes one.
@@ -274,7 +274,7 @@ impl<'a> Joiner<'a> {
             if is_shared { self.meaning(name) } else { None }
         };
         let functions = (0..).zip(&model.functions).map(|(id, function): (u32, &Function)| {
-            match shared(&function.name, !function.is_static && !function.is_inline) {
+            match shared(&function.name, !function.is_static) {
                 Some(Meaning::Function(id)) => FunctionId(id),
                 _ => FunctionId(first.functions + id),
             }

@@ -93,6 +93,8 @@ pub(super) enum Strength {
     Common,
     /// One that gives way to any other.
     Weak,
+    /// An inline function, which is there for its own file and nobody else.
+    Inline,
 }
 
 /// What a file defines for others.
@@ -105,15 +107,18 @@ impl Exports {
     fn of(model: &SourceModel) -> Exports {
         let is_common = model.flags.iter().rev().find(|flag| flag.ends_with("common"));
         let is_common = is_common.is_some_and(|flag| flag == "-fcommon");
-        let of_function =
-            |function: &Function| if function.is_weak { Strength::Weak } else { Strength::Strong };
+        let of_function = |function: &Function| match () {
+            () if function.is_inline => Strength::Inline,
+            () if function.is_weak => Strength::Weak,
+            () => Strength::Strong,
+        };
         let of_global = |global: &Global| match () {
             () if global.is_weak => Strength::Weak,
             () if global.is_tentative && is_common => Strength::Common,
             () => Strength::Strong,
         };
         let functions = (0..).zip(&model.functions);
-        let functions = functions.filter(|(_, function)| !function.is_static && !function.is_inline);
+        let functions = functions.filter(|(_, function)| !function.is_static);
         let globals = (0..).zip(&model.globals).filter(|(_, global)| !global.is_static);
         Exports {
             functions: functions.map(|(id, of)| (of.name.clone(), (of_function(of), id))).collect(),
@@ -177,7 +182,7 @@ impl Membership<'_> {
         let mut others: Vec<(Strength, usize)> = (0..self.models.len())
             .filter(|other| !self.members.contains(other))
             .filter_map(|other| Some((self.exports[other].strength(name)?, other)))
-            .filter(|(strength, _)| known.is_none_or(|known| *strength < known))
+            .filter(|(strength, _)| *strength < known.unwrap_or(Strength::Inline))
             .collect();
         others.sort_unstable();
         for (_, other) in others {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::format::library::Library;
 use crate::format::stubs::FileStubs;
 use crate::format::text::Lines;
+use crate::replay::compile::in_order;
 use crate::replay::linked::{LinkedFile, link_options};
 
 /// How a unit is named and included.
@@ -120,12 +121,15 @@ fn pragmas(out: &mut Lines, names: &BTreeSet<String>) {
 
 /// The command that builds and runs an emitted file, with what it is linked with.
 pub(crate) fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
-    let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
+    let quoted = |flags: Vec<String>| -> String {
+        flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect()
+    };
+    let (flags, libraries) = in_order(&unit.flags);
+    let (flags, libraries) = (quoted(flags), quoted(libraries));
     // gcc's sanitizers look for less.
     let compiler = if extra.contains("-fsanitize=") { "clang-19" } else { "cc" };
     let linked = &unit.linked;
-    let options: String =
-        link_options(&unit.flags, linked).iter().map(|option| format!(" {}", shell_quoted(option))).collect();
+    let options = quoted(link_options(&unit.flags, linked));
     let same_flags = linked.iter().all(|file| file.flags == unit.flags);
     let (mut before, mut files) = (String::new(), String::new());
     for (number, LinkedFile { file, flags, .. }) in linked.iter().enumerate() {
@@ -134,12 +138,12 @@ pub(crate) fn build_command(unit: &UnitText, name: &str, extra: &str) -> String 
             let _ = write!(files, " {file}");
             continue;
         }
-        let flags: String = flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
+        let flags = quoted(in_order(flags).0);
         let object = format!("{name}.{}.o", number + 1);
         let _ = write!(before, "{compiler}{flags}{extra} -c {file} -o {object} && ");
         let _ = write!(files, " {object}");
     }
-    format!("{before}{compiler}{flags}{extra} {name}.c{files}{options} -lm -o {name} && ./{name}")
+    format!("{before}{compiler}{flags}{extra} {name}.c{files}{libraries}{options} -lm -o {name} && ./{name}")
 }
 
 fn shell_quoted(word: &str) -> String {

@@ -8,10 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tarka_source::SourceModel;
+use tarka_source::{OtherFile, SourceModel};
 
 use crate::SuiteError;
-use crate::replay::compile::Compiler;
+use crate::paths::write;
+use crate::replay::compile::{Compiler, in_order};
+use crate::replay::recorder;
 use crate::replay::sanitize::trailing_arrays;
 
 /// Of two definitions the linker takes the first: the emitted file's `main`, rather than that of a file behind it.
@@ -31,7 +33,7 @@ pub struct LinkedFile {
 /// The files that a unit is linked with.
 pub fn linked_files(model: &SourceModel) -> Vec<LinkedFile> {
     let others = model.others.iter();
-    let file = |other: &tarka_source::OtherFile| LinkedFile {
+    let file = |other: &OtherFile| LinkedFile {
         file: other.file.clone(),
         flags: other.flags.clone(),
         has_main: other.has_main,
@@ -48,8 +50,8 @@ pub(crate) struct LinkedObjects {
     pub options: Vec<String>,
 }
 
-/// What an object is made of, and how.
-type Key = (PathBuf, LinkedFile, Vec<String>);
+/// What an object is made of and how, and whether it has probes.
+type Key = (PathBuf, LinkedFile, Vec<String>, bool);
 
 /// An object while it is made, and when it is there.
 type Slot = Arc<Mutex<Option<PathBuf>>>;
@@ -58,12 +60,14 @@ type Slot = Arc<Mutex<Option<PathBuf>>>;
 pub struct Objects {
     scratch: tempfile::TempDir,
     made: Mutex<HashMap<Key, Slot>>,
+    /// Files whose probes are recorded, each with a number for its symbols.
+    recorded: Mutex<Vec<PathBuf>>,
 }
 
 impl Objects {
     /// None yet.
     pub fn new() -> io::Result<Objects> {
-        Ok(Objects { scratch: tempfile::tempdir()?, made: Mutex::default() })
+        Ok(Objects { scratch: tempfile::tempdir()?, made: Mutex::default(), recorded: Mutex::default() })
     }
 
     /// The objects of these files, made by a compiler with these options.
@@ -78,9 +82,58 @@ impl Objects {
         Ok(LinkedObjects { objects, options: link_options(compiler.flags, linked) })
     }
 
+    /// The same with probes, for a program with a recorder.
+    pub(crate) fn probed(
+        &self,
+        compiler: &Compiler,
+        model: &SourceModel,
+        options: &[&str],
+    ) -> Result<LinkedObjects, SuiteError> {
+        let linked = linked_files(model);
+        let probed = |(file, other): (&LinkedFile, &OtherFile)| {
+            let number = self.number_of(&file.file);
+            self.made_once((compiler.program, file, options, true), |object| {
+                let text = object.with_extension("i");
+                write(&text, &format!("{}{}", recorder::redirected(number), other.probed_text))?;
+                let mut args = file.flags.clone();
+                args.extend(options.iter().map(|option| option.to_string()));
+                args.extend(["-c", "-x", "cpp-output"].map(String::from));
+                args.extend([&text, Path::new("-o"), object].map(|part| part.display().to_string()));
+                compiler.call(&args).map(|_| ())
+            })
+        };
+        let objects = linked.iter().zip(&model.others).map(probed).collect::<Result<_, SuiteError>>()?;
+        Ok(LinkedObjects { objects, options: link_options(compiler.flags, &linked) })
+    }
+
+    /// What the recorder must have so that it knows the other files' probes by their numbers in the program.
+    pub(crate) fn ways_to_recorder(&self, model: &SourceModel) -> String {
+        let others = model.others.iter();
+        others.map(|other| recorder::way_for(self.number_of(&other.file), other.first)).collect()
+    }
+
+    fn number_of(&self, file: &Path) -> usize {
+        let mut recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = recorded.iter().position(|known| known == file);
+        known.unwrap_or_else(|| {
+            recorded.push(file.to_path_buf());
+            recorded.len() - 1
+        })
+    }
+
     fn object(&self, compiler: &Compiler, file: &LinkedFile, extra: &[&str]) -> Result<PathBuf, SuiteError> {
+        self.made_once((compiler.program, file, extra, false), |object| {
+            Compiler { flags: &file.flags, ..*compiler }.object(&file.file, extra, object)
+        })
+    }
+
+    fn made_once(
+        &self,
+        (program, file, extra, is_probed): (&Path, &LinkedFile, &[&str], bool),
+        make: impl FnOnce(&Path) -> Result<(), SuiteError>,
+    ) -> Result<PathBuf, SuiteError> {
         let options: Vec<String> = extra.iter().map(|option| option.to_string()).collect();
-        let key = (compiler.program.to_path_buf(), file.clone(), options);
+        let key = (program.to_path_buf(), file.clone(), options, is_probed);
         let (slot, number) = {
             let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
             let number = made.len();
@@ -92,7 +145,7 @@ impl Objects {
             return Ok(object.clone());
         }
         let object = self.scratch.path().join(format!("{number}.o"));
-        Compiler { flags: &file.flags, ..*compiler }.object(&file.file, extra, &object)?;
+        make(&object)?;
         *slot = Some(object.clone());
         Ok(object)
     }
@@ -104,10 +157,9 @@ pub(crate) fn link_options(flags: &[String], linked: &[LinkedFile]) -> Vec<Strin
     if linked.iter().any(|file| file.has_main) {
         options.push(FIRST_MAIN.to_string());
     }
-    let is_library = |flag: &&String| flag.starts_with("-l") || flag.starts_with("-L");
-    for flag in linked.iter().flat_map(|file| &file.flags).filter(is_library) {
-        if !flags.contains(flag) && !options.contains(flag) {
-            options.push(flag.clone());
+    for flag in linked.iter().flat_map(|file| in_order(&file.flags).1) {
+        if !flags.contains(&flag) && !options.contains(&flag) {
+            options.push(flag);
         }
     }
     options
@@ -118,7 +170,7 @@ impl Compiler<'_> {
     pub(crate) fn object(&self, file: &Path, extra: &[&str], out: &Path) -> Result<(), SuiteError> {
         let mut args: Vec<String> = Vec::new();
         args.extend(self.default_standard());
-        args.extend(self.flags.iter().cloned());
+        args.extend(in_order(self.flags).0);
         args.extend(["-w", "-Wno-error"].map(String::from));
         args.extend(extra.iter().map(|flag| flag.to_string()));
         args.extend(trailing_arrays(self.flags, extra).map(String::from));

@@ -271,12 +271,13 @@ pub fn choose_functions(
 
 /// Says which functions of a file the program does not use, because another file has a stronger definition.
 fn say_replaced(model: &SourceModel, live: &Live) {
-    for function in model.own_functions().iter().filter(|function| !function.is_named) {
+    let own = model.own_functions().iter();
+    for function in own.filter(|function| !function.is_named && function.in_main_file) {
         let (place, name) = (&function.place, function.name.rsplit(':').next().unwrap_or_default());
         let by = model.function_named(name).map(|(_, by)| format!(" of {}", by.place.file));
         let by = by.unwrap_or_default();
         live.print(&format!(
-            "tarka: {place}: `{name}` is weak: the program has that{by} instead, and it is left out"
+            "tarka: {place}: `{name}` is left out: the program has the stronger definition{by}"
         ));
     }
 }

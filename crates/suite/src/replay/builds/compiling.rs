@@ -144,14 +144,13 @@ impl Builds<'_> {
 
     /// The objects of the program's other files, built in the same way.
     fn linked(&self, way: &Way) -> Result<LinkedObjects, SuiteError> {
-        let linked = linked_files(self.model);
+        let linked = || linked_files(self.model);
         match way {
             Way::CcWarnings(_) => Ok(LinkedObjects::default()),
-            Way::Clang(flags) => self.objects.of(&self.compiler(true), &linked, flags),
-            Way::Cc => self.objects.of(&self.compiler(false), &linked, &[]),
+            Way::Clang(flags) => self.objects.of(&self.compiler(true), &linked(), flags),
+            Way::Cc => self.objects.of(&self.compiler(false), &linked(), &[]),
             Way::Probed(fill) => {
-                let options: Vec<&str> = fill.option().into_iter().collect();
-                self.objects.of(&self.compiler(true), &linked, &options)
+                self.objects.probed(&self.compiler(true), self.model, &probed_options(*fill))
             }
         }
     }
@@ -177,8 +176,7 @@ impl Builds<'_> {
         let text = self.probed_text(wanted, tail, &clang)?;
         let file = self.file("probed.i", &text)?;
         let (recorder_text, recorder) = self.recorder(&clang)?;
-        let options = recorder::FLAGS.into_iter().chain(fill.option()).chain(["-w", "-Wno-error"]);
-        let options: Vec<&str> = options.collect();
+        let options = probed_options(fill);
         let texts = [text, recorder_text];
         let given = options.iter().copied().chain(texts.iter().map(String::as_str));
         let given: Vec<&str> = given.chain(wanted.libraries.iter().copied()).collect();
@@ -246,7 +244,7 @@ impl Builds<'_> {
 
     /// The recorder's text and object, compiled once for all programs.
     fn recorder(&self, clang: &Compiler) -> Result<(String, &Path), SuiteError> {
-        let recorder = recorder::text(self.model);
+        let recorder = recorder::text(self.model) + &self.objects.ways_to_recorder(self.model);
         if let Some(object) = self.recorder.get() {
             return Ok((recorder, object.path()));
         }
@@ -277,6 +275,11 @@ impl Builds<'_> {
     fn executable(&self) -> Result<Executable, SuiteError> {
         Ok(Executable { file: Arc::new(self.file("program", "")?), first: None })
     }
+}
+
+/// What a text with probes is compiled with.
+fn probed_options(fill: UninitialisedFill) -> Vec<&'static str> {
+    recorder::FLAGS.into_iter().chain(fill.option()).chain(["-w", "-Wno-error"]).collect()
 }
 
 fn file_name(path: &Path) -> String {
