@@ -117,10 +117,11 @@ impl<'a> Joiner<'a> {
         let own = self.model(0);
         // What another file's definition replaces has lost its name.
         let is_own = |name: &str| self.winners.get(name).is_none_or(|winner| *winner == 0);
-        let functions = own.functions.iter().map(|function| &function.name);
-        let globals = own.globals.iter().map(|global| &global.name);
-        self.taken.extend(functions.chain(globals).filter(|name| is_own(name)).cloned());
-        let statics: BTreeSet<String> = self.taken.clone();
+        let functions = own.functions.iter().map(|function| (&function.name, function.is_static));
+        let globals = own.globals.iter().map(|global| (&global.name, global.is_static));
+        let kept = functions.chain(globals).filter(|(name, is_static)| *is_static || is_own(name));
+        self.taken.extend(kept.map(|(name, _)| name.clone()));
+        let own_names: BTreeSet<String> = self.taken.clone();
         for position in 0..self.members.len() {
             let model = self.model(position);
             let functions = model.declared_functions.iter().map(|function| &function.name);
@@ -129,7 +130,7 @@ impl<'a> Joiner<'a> {
         }
         let shared: Vec<(&'a str, usize)> = self.winners.iter().map(|(name, at)| (*name, *at)).collect();
         for (name, position) in shared {
-            let is_free = position == 0 || !statics.contains(name) && name != MAIN;
+            let is_free = position == 0 || !own_names.contains(name) && name != MAIN;
             let given = match is_free {
                 true => name.to_owned(),
                 false => self.apart(position, name),
