@@ -159,7 +159,9 @@ fn build_testable(
         let blamed: Vec<bool> = requests.iter().map(|unit| is_to_blame(model, unit, &error)).collect();
         // What all units need is the file's matter; what is wrong with one unit's own input never is.
         let is_own = matches!(error, InstrumentError::Unnamed { .. } | InstrumentError::TooLarge { .. });
-        if !blamed.contains(&true) || !is_own && !blamed.contains(&false) {
+        let is_blamed = blamed.contains(&true) && (is_own || blamed.contains(&false));
+        // What the rest of the program lacks has a stub where the file is tested alone.
+        if !is_blamed || !is_own && !model.others.is_empty() {
             let file = model.file.display().to_string();
             return Err(CampaignError::Build { file, source: Box::new(error) });
         }
@@ -216,9 +218,17 @@ fn unit_request(model: &SourceModel, function: FunctionId, options: &Options) ->
     }
 }
 
-/// How often a unit is called in a row at most: once, unless it or something it calls keeps state from call to call.
+/// How often a unit is called in a row at most: once, unless it or something it calls keeps state from call to call that no
+/// input sets: in a function, or in another file.
 pub(crate) fn most_calls(model: &SourceModel, function: FunctionId, bounds: &Bounds) -> u32 {
-    let keeps_state = |id: &FunctionId| !model.function(*id).uses.static_locals.is_empty();
+    let is_hidden = |index: &u32| {
+        let global = &model.globals[*index as usize];
+        !global.is_named && !global.is_fixed
+    };
+    let keeps_state = |id: &FunctionId| {
+        let uses = &model.function(*id).uses;
+        !uses.static_locals.is_empty() || uses.globals.iter().any(is_hidden)
+    };
     if model.reachable_functions(function).iter().any(keeps_state) { bounds.calls } else { 1 }
 }
 
@@ -328,7 +338,7 @@ fn run_unit(job: Job, sink: &(dyn Fn(Event) + Sync)) -> Explored {
         function: model.function(function).name.clone(),
         goals: search.goals().asked() as u32,
     });
-    let symboliser = match Symboliser::open(&job.build.exe) {
+    let symboliser = match Symboliser::open(&job.build.exe, model) {
         Ok(symboliser) => symboliser,
         Err(unreadable) => return error(unreadable.to_string()),
     };

@@ -21,7 +21,8 @@ use crate::plan::Plan;
 use crate::reach::Reach;
 use crate::sites::SiteTable;
 use crate::{
-    Build, BuildRequest, InstrumentError, UnitRequest, checks, compile, driver, link, pass, uninitialised,
+    Build, BuildRequest, InstrumentError, UnitRequest, checks, compile, driver, link, others, pass,
+    uninitialised,
 };
 
 /// Builds a target.
@@ -115,9 +116,10 @@ fn attempt(request: &BuildRequest<'_>, plan: &mut Plan) -> Result<Option<Build>,
     let laid = Laid::out(request, plan)?;
     let nobodys = plan.stubs.iter().filter(|stub| stub.kind == StubKind::Undefined && !stub.is_noreturn);
     let nobodys = nobodys.map(|stub| stub.name.clone()).collect();
-    let program = compiled(request, &laid.text(request, plan, request.faults)?, &nobodys)?;
+    let program = compiled(request, &laid.text(request, plan, request.faults)?, &nobodys, &plan.scripted())?;
     let runtime = tarka_runtime::RUNTIME_OBJECT;
-    let exe = link::executable(request.clang, &model.flags, &program.object, runtime, request.work_dir)?;
+    let flags = model.link_flags();
+    let exe = link::executable(request.clang, &flags, &program.object, runtime, request.work_dir)?;
 
     let executable = Executable::read(&exe)?;
     let image = executable.parse()?;
@@ -150,11 +152,13 @@ struct Program {
     outside: OutsideFacts,
 }
 
-/// From text to an instrumented object file. `nobodys` are functions whose inside nobody knows.
+/// From text to an instrumented object file. `nobodys` are functions whose inside nobody knows, `scripted` the library's
+/// whose answers are inputs.
 fn compiled(
     request: &BuildRequest<'_>,
     text: &str,
     nobodys: &BTreeSet<String>,
+    scripted: &BTreeSet<String>,
 ) -> Result<Program, InstrumentError> {
     let model = request.model;
     let faults = checks::possible(request.faults, &compile::kept_flags(&model.flags));
@@ -163,6 +167,8 @@ fn compiled(
     let context = Context::create();
     let machine = link::machine(OptimizationLevel::Less)?;
     let module = link::read(&context, &bitcode)?;
+    let library = (scripted, tarka_library::replacement as others::Replacement);
+    others::link_in((&context, &module), &machine, request, purpose, library)?;
     let user_functions = model.functions.iter().map(|function| function.name.clone()).collect();
     checks::gather(link::raw(&module), &user_functions, faults);
     crate::handles::give(link::raw(&module), model, faults.has(FaultKind::NullDereference));
@@ -184,7 +190,8 @@ fn compiled(
     if faults.has(FaultKind::OutOfBounds) {
         crate::copies::announce(link::raw(&module), &user_functions);
     }
-    link::clean_up(&module, &machine, &user_functions)?;
+    let kept = model.own_functions().iter().map(|function| function.name.clone()).collect();
+    link::clean_up(&module, &machine, &kept)?;
     pass::run(link::raw(&module), &user_functions, &mut sites, request.self_check);
     link::link_image(&context, &module, tarka_runtime::FAST_BC, "link the fast paths")?;
     link::verify(&module)?;

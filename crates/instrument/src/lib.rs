@@ -19,6 +19,7 @@ mod evaluate;
 mod handles;
 mod ir;
 mod link;
+mod others;
 mod outside;
 mod pass;
 mod plain;

@@ -78,6 +78,22 @@ pub(crate) fn link_image<'c>(
     module.link_in_module(other).map_err(llvm(step))
 }
 
+/// Links the module of another file into one.
+pub(crate) fn link_module<'c>(module: &Module<'c>, other: Module<'c>) -> Result<(), InstrumentError> {
+    module.link_in_module(other).map_err(llvm("link the program's files"))
+}
+
+/// Drops what neither the unit's own symbols nor the driver lead to.
+pub(crate) fn drop_unreached(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    own: &BTreeSet<&str>,
+) -> Result<(), InstrumentError> {
+    internalise(raw(module), |name| own.contains(name) || name.starts_with("__tk_"));
+    let options = PassBuilderOptions::create();
+    module.run_passes("globaldce", machine, options).map_err(llvm("drop what the unit does not reach"))
+}
+
 /// A module as the pass sees it.
 pub(crate) fn raw(module: &Module<'_>) -> ModuleRef {
     ModuleRef(module.as_mut_ptr())

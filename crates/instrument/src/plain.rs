@@ -23,7 +23,7 @@ use crate::ir::{LLVMOpcode, ModuleRef, Value};
 use crate::link::{self, ASSUMPTION, PLAIN_TABLES};
 use crate::plan::Plan;
 use crate::sites::SiteTable;
-use crate::{Address, Build, BuildRequest, InstrumentError, UnitLayout, pass};
+use crate::{Address, Build, BuildRequest, InstrumentError, UnitLayout, others, pass};
 
 /// A built plain program.
 #[derive(Clone, Debug)]
@@ -88,18 +88,25 @@ fn linked(
 ) -> Result<(PathBuf, Constants), InstrumentError> {
     let mut text = laid.text(request, plan, FaultSet::NONE)?;
     tables(&mut text, request.model);
-    let (object, constants) = compiled(request, &text)?;
-    let (flags, runtime) = (&request.model.flags, tarka_runtime::PLAIN_OBJECT);
-    let exe = link::executable(request.clang, flags, &object, runtime, request.work_dir)?;
+    let (object, constants) = compiled(request, &text, &plan.scripted())?;
+    let (flags, runtime) = (request.model.link_flags(), tarka_runtime::PLAIN_OBJECT);
+    let exe = link::executable(request.clang, &flags, &object, runtime, request.work_dir)?;
     Ok((exe, constants))
 }
 
 /// From text to an object file.
-fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<(PathBuf, Constants), InstrumentError> {
+fn compiled(
+    request: &BuildRequest<'_>,
+    text: &str,
+    scripted: &BTreeSet<String>,
+) -> Result<(PathBuf, Constants), InstrumentError> {
     let (flags, work_dir) = (&request.model.flags, request.work_dir);
     let bitcode = compile::compile(request.clang, flags, text, Purpose::Plain, work_dir)?;
     let context = Context::create();
     let module = link::read(&context, &bitcode)?;
+    let machine = link::machine(OptimizationLevel::None)?;
+    let library = (scripted, stands_for as others::Replacement);
+    others::link_in((&context, &module), &machine, request, Purpose::Plain, library)?;
     let raw = link::raw(&module);
     let constants = constants(raw, request.model);
     // Calls of probes that promise to do nothing would be dropped; what the user's functions promise changes nothing here.
@@ -108,7 +115,7 @@ fn compiled(request: &BuildRequest<'_>, text: &str) -> Result<(PathBuf, Constant
     crate::handles::give(raw, request.model, false);
     link::rename_library(raw, stands_for);
     let object = work_dir.join("unit.o");
-    link::write_plain_object(&module, &link::machine(OptimizationLevel::None)?, &object)?;
+    link::write_plain_object(&module, &machine, &object)?;
     Ok((object, constants))
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use tarka_source::{
-    DeclaredFunction, FunctionId, LibraryInput, SourceModel, Stub, library_input_of, plan_library,
+    DeclaredFunction, FunctionId, LibraryInput, SourceModel, Stub, StubKind, library_input_of, plan_library,
     plan_pointer, plan_undefined,
 };
 
@@ -86,7 +86,7 @@ impl Plan {
                 self.stub_for(model, &model.declared_functions[function], &mut stubs)
             } else if let Some(variable) = named(&model.declared_variables, name, |item| &item.name) {
                 self.define_variable(model, variable as u32)
-            } else if let Some((id, _)) = model.function_named(name) {
+            } else if let Some((id, _)) = model.function_named(name).filter(|(id, _)| model.is_own(*id)) {
                 self.define_inline(model, id)
             } else {
                 Err(None)
@@ -140,6 +140,12 @@ impl Plan {
         }
         self.inline_functions.push(function);
         Ok(())
+    }
+
+    /// The library functions whose answers are inputs.
+    pub(crate) fn scripted(&self) -> BTreeSet<String> {
+        let library = self.stubs.iter().filter(|stub| matches!(stub.kind, StubKind::Library(_)));
+        library.map(|stub| stub.name.clone()).collect()
     }
 
     /// Whether a declared variable has a place in the executable that an input can be bound to.

@@ -111,7 +111,7 @@ impl Walk<'_> {
         for &index in &uses.globals {
             let global = &model.globals[index as usize];
             self.reach.globals.insert(index);
-            self.ty(global.ty, &global.name, !global.is_fixed);
+            self.ty(global.ty, &global.name, !global.is_fixed && global.is_named);
         }
         for &index in &uses.declared_variables {
             let variable = &model.declared_variables[index as usize];

@@ -3,9 +3,10 @@
 //! Takes an executable made by [`crate::build`], gives the source frames of an address, inlined ones included. Frames
 //! of the runtime, of the library models and of the driver say nothing about the user's code and are left out.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use tarka_source::Place;
+use tarka_source::{OtherFile, Place, SourceModel};
 
 use crate::InstrumentError;
 use crate::compile::COMPILATION_FOLDER;
@@ -24,6 +25,8 @@ pub struct Frame {
 /// The debug information of one executable.
 pub struct Symboliser {
     loader: addr2line::Loader,
+    /// What functions are called that have the name of another one: by their name in their file, and the file.
+    renamed: HashMap<(String, String), String>,
 }
 
 impl std::fmt::Debug for Symboliser {
@@ -33,13 +36,19 @@ impl std::fmt::Debug for Symboliser {
 }
 
 impl Symboliser {
-    /// Reads the debug information of an executable.
-    pub fn open(exe: &Path) -> Result<Symboliser, InstrumentError> {
+    /// Reads the debug information of an executable that was built from a program.
+    pub fn open(exe: &Path, model: &SourceModel) -> Result<Symboliser, InstrumentError> {
         let loader = addr2line::Loader::new(exe).map_err(|error| InstrumentError::DebugInfo {
             path: PathBuf::from(exe),
             message: error.to_string(),
         })?;
-        Ok(Symboliser { loader })
+        let of_file = |other: &OtherFile| {
+            let file = other.file.display().to_string();
+            let names = other.renamed.iter().cloned();
+            names.map(move |(name, given)| ((name, file.clone()), given)).collect::<Vec<_>>()
+        };
+        let renamed = model.others.iter().flat_map(of_file).collect();
+        Ok(Symboliser { loader, renamed })
     }
 
     /// The frames at a code address, innermost first. For a return address give the address minus 1: the call, not
@@ -57,7 +66,10 @@ impl Symboliser {
                 let line = location.line.filter(|line| *line > 0)?;
                 Some(Place { file: user_file(location.file?), line, column: 1 })
             });
-            frames.push(Frame { function, place });
+            let known = place
+                .as_ref()
+                .and_then(|place: &Place| self.renamed.get(&(function.clone(), place.file.clone())).cloned());
+            frames.push(Frame { function: known.unwrap_or(function), place });
         }
         frames
     }

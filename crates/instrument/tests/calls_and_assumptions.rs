@@ -51,7 +51,7 @@ fn a_call_through_a_symbolic_pointer_logs_whom_it_called() {
 
 /// The functions of the backtrace, innermost first, and the line of the first.
 fn frames(program: &Program, outcome: &Outcome) -> (Vec<String>, u32) {
-    let symboliser = Symboliser::open(&program.build.exe).expect("debug information");
+    let symboliser = Symboliser::open(&program.build.exe, &program.model).expect("debug information");
     let frames: Vec<_> = outcome.backtrace.iter().flat_map(|address| symboliser.frames(*address)).collect();
     let line = frames.first().and_then(|frame| frame.place.as_ref()).map_or(0, |place| place.line);
     (frames.into_iter().map(|frame| frame.function).collect(), line)

@@ -201,7 +201,7 @@ fn a_null_dereference_is_a_check_and_has_a_line() {
     let check = outcome.events.last().expect("the failed check is logged");
     assert_eq!((check.kind, check.outcome), (EventKind::Check as u16, 0));
     assert_eq!(program.build.sites[check.site as usize].kind, SiteInfoKind::Check(CheckKind::Memory));
-    let symboliser = Symboliser::open(&program.build.exe).expect("debug information");
+    let symboliser = Symboliser::open(&program.build.exe, &program.model).expect("debug information");
     let frames: Vec<_> = outcome.backtrace.iter().flat_map(|address| symboliser.frames(*address)).collect();
     assert_eq!(frames.len(), 1, "{frames:?}");
     assert_eq!(frames[0].function, "f");

@@ -67,7 +67,7 @@ fn lost(program: &Program, symboliser: &Symboliser, n: i32) -> Vec<(u32, u64)> {
 #[test]
 fn only_what_nothing_points_to_is_lost() {
     let program = program(UNIT, "f", Options::default());
-    let symboliser = Symboliser::open(&program.build.exe).expect("debug information");
+    let symboliser = Symboliser::open(&program.build.exe, &program.model).expect("debug information");
     let lost = |n| lost(&program, &symboliser, n);
     assert_eq!(lost(2), [(17, 16)]);
     assert_eq!(lost(10), [(32, 5000)], "the block is where it was last allocated");

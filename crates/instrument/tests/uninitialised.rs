@@ -20,7 +20,7 @@ fn read(program: &Program, symboliser: &Symboliser, n: i32) -> Vec<u32> {
 
 fn opened(text: &str) -> (Program, Symboliser) {
     let program = program(text, "f", Options::default());
-    let symboliser = Symboliser::open(&program.build.exe).expect("debug information");
+    let symboliser = Symboliser::open(&program.build.exe, &program.model).expect("debug information");
     (program, symboliser)
 }
 

@@ -8,7 +8,9 @@ use tarka_cache::Digest;
 use tarka_campaign::{CampaignError, FileSearches, untested, with_file};
 use tarka_events::{Status, UnitLog};
 use tarka_faults::settle;
-use tarka_suite::{Builds, Cores, Running, SuiteError, SuiteOptions, TestsWritten};
+use tarka_suite::{
+    Builds, Cores, LinkedFile, Objects, Running, SuiteError, SuiteOptions, TestsWritten, linked_files,
+};
 
 use crate::journal::{FinishedEntry, Sealed, TestedEntry, digest_of_value};
 use crate::pool::{Beside, Pool, beside, guarded, in_order};
@@ -28,6 +30,8 @@ pub(crate) struct FileDone {
     pub reused: usize,
     /// How many of those had the files of their faults as well.
     pub untouched: usize,
+    /// The other files that its tests are linked with.
+    pub linked: Vec<LinkedFile>,
 }
 
 /// A function on its way: its log, and its tests or why there are none.
@@ -66,12 +70,30 @@ struct Shared<'a> {
 /// faults get their files.
 pub(crate) fn run(
     job: &FileJob,
-    place: &Place,
+    (place, objects): (&Place, &Objects),
+    (output, pool): (&Output, &dyn Pool),
+    notice: &(dyn Fn(Notice) + Sync),
+) -> Result<FileDone, JobError> {
+    let done = run_once(job, (place, objects), (output, pool), notice);
+    match (done, &job.alone) {
+        (Err(JobError::Campaign(CampaignError::Build { source, .. })), Some(alone)) => {
+            notice(Notice::Alone { file: alone.file.clone(), reason: source.to_string() });
+            let (units, options, folders) = (job.units.clone(), job.options.clone(), job.folders.clone());
+            let job = FileJob { model: alone.clone(), units, options, folders, alone: None };
+            run_once(&job, (place, objects), (output, pool), notice)
+        }
+        (done, _) => done,
+    }
+}
+
+fn run_once(
+    job: &FileJob,
+    (place, objects): (&Place, &Objects),
     (output, pool): (&Output, &dyn Pool),
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<FileDone, JobError> {
     let compilers = (&place.compilers, place.flags_folder.as_path());
-    let builds = &Builds::new(&job.model, job.units.len(), compilers, &place.cores)?;
+    let builds = &Builds::new(&job.model, job.units.len(), compilers, (&place.cores, objects))?;
     let shared = Shared { job, place, output, pool, notice, builds, keys: key::keys(job, place) };
     let (mut logs, rest): (Vec<UnitLog>, Vec<_>) = shared
         .tested()?
@@ -93,7 +115,8 @@ pub(crate) fn run(
     });
     let count = |least| finished.iter().filter(|(_, before)| *before >= least).count();
     let (reused, untouched) = (count(Before::Tested), count(Before::Finished));
-    Ok(FileDone { logs: finished.into_iter().map(|(log, _)| log).collect(), reused, untouched })
+    let logs = finished.into_iter().map(|(log, _)| log).collect();
+    Ok(FileDone { logs, reused, untouched, linked: linked_files(&job.model) })
 }
 
 impl Shared<'_> {
@@ -134,7 +157,7 @@ impl Shared<'_> {
         });
         match found {
             Ok(tested) => Ok(tested.into_iter().flatten().collect()),
-            Err(unbuilt @ CampaignError::Build { .. }) => {
+            Err(unbuilt @ CampaignError::Build { .. }) if self.job.alone.is_none() => {
                 let unit = |position| Tested {
                     position,
                     log: self.error(position, unbuilt.to_string()),

@@ -6,13 +6,19 @@ use tarka_cache::{Digest, program};
 
 use crate::{FileJob, Place};
 
-/// The keys of a file's functions. All functions of the file are part of each: they are built together.
+/// The keys of a file's functions. All functions of the file are part of each, and all files of its program: they are built together.
 pub(crate) fn keys(job: &FileJob, place: &Place) -> Vec<Digest> {
-    let FileJob { model, units, options, folders } = job;
+    let FileJob { model, units, options, folders, .. } = job;
     let names = |separator: &str| {
         let names: Vec<&str> = units.iter().map(|unit| model.function(*unit).name.as_str()).collect();
         names.join(separator)
     };
+    let others = model.others.iter().map(|other| {
+        let texts =
+            [other.file.display().to_string(), format!("{:?}", other.flags), other.probed_text.clone()];
+        format!("{:?}", Digest::of(texts))
+    });
+    let others: Vec<String> = others.collect();
     let shared = Digest::of([
         model.probed_text.clone(),
         model.file.display().to_string(),
@@ -24,6 +30,7 @@ pub(crate) fn keys(job: &FileJob, place: &Place) -> Vec<Digest> {
         place.compilers.cc.as_deref().map(program).unwrap_or_default(),
         place.out.display().to_string(),
         place.flags_folder.display().to_string(),
+        others.join(""),
     ]);
     let key = |(unit, folder): (&tarka_source::FunctionId, &String)| {
         let shared = format!("{shared:?}");

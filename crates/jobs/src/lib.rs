@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use tarka_campaign::{CampaignError, Interrupt, Options};
 use tarka_events::{Event, UnitLog};
 use tarka_source::{FunctionId, SourceModel};
-use tarka_suite::{Compilers, Cores};
+use tarka_suite::{Compilers, Cores, LinkedFile, Objects};
 
 pub use mark::is_own_report;
 pub use output::Output;
@@ -35,6 +35,16 @@ pub struct FileJob {
     pub options: Options,
     /// The folder of each function in the output folder.
     pub folders: Vec<String>,
+    /// The file by itself, if the model is that of a program of several files: what is tested where that cannot be built.
+    pub alone: Option<SourceModel>,
+}
+
+/// What came of a file.
+pub struct TestedFile {
+    /// The logs of its functions in order, without those that were not finished.
+    pub logs: Vec<UnitLog>,
+    /// The other files that its tests are linked with.
+    pub linked: Vec<LinkedFile>,
 }
 
 /// What all jobs share.
@@ -55,8 +65,8 @@ pub struct Place {
 
 /// What came of the jobs.
 pub struct Outcome {
-    /// For each file the logs of its functions in order, without those that were not finished.
-    pub files: Vec<Vec<UnitLog>>,
+    /// Each file.
+    pub files: Vec<TestedFile>,
     /// How many functions were not finished because the work ended early.
     pub unfinished: usize,
     /// How many were tested by an earlier call.
@@ -69,6 +79,13 @@ pub struct Outcome {
 pub enum Notice {
     /// A file is being built.
     Building(PathBuf),
+    /// A file is tested without the rest of its program.
+    Alone {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// What a search tells.
     Search(Event),
     /// The tests of a function are being replayed.
@@ -124,13 +141,15 @@ pub fn run(
     pool: &dyn Pool,
     notice: &(dyn Fn(Notice) + Sync),
 ) -> Result<Outcome, JobError> {
-    let run_file = |file: usize| file::run(&files[file], place, (output, pool), notice);
+    let objects = Objects::new()?;
+    let run_file = |file: usize| file::run(&files[file], (place, &objects), (output, pool), notice);
     let done = pool::in_order(pool, files.len(), run_file);
     let done = done.into_iter().collect::<Result<Vec<_>, JobError>>()?;
     let all: usize = files.iter().map(|file| file.units.len()).sum();
     let reused = done.iter().map(|file| file.reused).sum();
     let untouched = done.iter().map(|file| file.untouched).sum();
-    let files: Vec<Vec<UnitLog>> = done.into_iter().map(|file| file.logs).collect();
-    let unfinished = all - files.iter().map(Vec::len).sum::<usize>();
+    let files: Vec<TestedFile> =
+        done.into_iter().map(|file| TestedFile { logs: file.logs, linked: file.linked }).collect();
+    let unfinished = all - files.iter().map(|file| file.logs.len()).sum::<usize>();
     Ok(Outcome { files, unfinished, reused, untouched })
 }

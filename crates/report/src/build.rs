@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tarka_events::{FaultSet, Reached, Status, TruthTable, UnitResult, UnitSuite, Verdict};
 use tarka_settings::Silence;
-use tarka_suite::outcome_words;
+use tarka_suite::{LinkedFile, outcome_words};
 
 use crate::baseline::Baseline;
 use crate::build_faults::{faults, preconditions};
@@ -22,6 +22,8 @@ pub struct ReportedUnit<'a> {
     pub suite: &'a UnitSuite,
     /// The user's flags for its file.
     pub flags: &'a [String],
+    /// What its tests are linked with.
+    pub linked: &'a [LinkedFile],
 }
 
 /// What holds for all units.
@@ -170,7 +172,12 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
         limits: result.limits.clone(),
         notes: unit.suite.notes.clone(),
         flags: unit.flags.to_vec(),
+        linked: unit.linked.iter().map(linked).collect(),
     }
+}
+
+fn linked(file: &LinkedFile) -> Linked {
+    Linked { file: file.file.display().to_string(), flags: file.flags.clone(), has_main: file.has_main }
 }
 
 fn coverage(figures: &tarka_events::Figures) -> Coverage {

@@ -108,6 +108,21 @@ pub struct Unit {
     pub notes: Vec<String>,
     /// The user's compiler flags.
     pub flags: Vec<String>,
+    /// The other files of the program that its tests are linked with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub linked: Vec<Linked>,
+}
+
+/// Another file of a unit's program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Linked {
+    /// The C file as the user named it.
+    pub file: String,
+    /// Its compiler flags.
+    pub flags: Vec<String>,
+    /// It has a `main` of its own.
+    #[serde(default)]
+    pub has_main: bool,
 }
 
 /// Solver figures.

@@ -259,7 +259,7 @@ fn the_page_keeps_contracts_apart_and_tells_the_way() {
 fn unconfirmed(faults: Vec<Fault>) -> Report {
     let (result, mut suite) = (result(faults), made::suite(3));
     suite.faults.iter_mut().for_each(|fault| fault.confirmed = false);
-    let unit = tarka_report::ReportedUnit { result: &result, suite: &suite, flags: &[] };
+    let unit = tarka_report::ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] };
     tarka_report::build(&run(), &[unit], &BTreeMap::from([("src/unit.c".to_string(), SOURCE.to_string())]))
 }
 

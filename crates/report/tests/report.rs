@@ -164,7 +164,7 @@ fn every_field_has_its_value() {
     let (result, suite) = unit(Status::Budget);
     let report = build(
         &run(false),
-        &[ReportedUnit { result: &result, suite: &suite, flags: &["-DX".into()] }],
+        &[ReportedUnit { result: &result, suite: &suite, flags: &["-DX".into()], linked: &[] }],
         &BTreeMap::new(),
     );
     insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
@@ -176,8 +176,11 @@ fn a_condition_that_decides_alone_names_its_two_tests() {
     result.goals[0].what = GoalKind::Independence { decision: DecisionId(0), position: 1 };
     result.goals[0].kind = "mcdc".into();
     suite.pairs.insert(0, ["test_f_1".into(), "test_f_3".into()]);
-    let report =
-        build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }], &BTreeMap::new());
+    let report = build(
+        &run(false),
+        &[ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }],
+        &BTreeMap::new(),
+    );
     let goals = &report.units[0].goal_list;
     assert_eq!(goals[0].pair, Some(["test_f_1".to_string(), "test_f_3".to_string()]));
     assert_eq!(goals[0].outcome, "independent");
@@ -187,7 +190,7 @@ fn a_condition_that_decides_alone_names_its_two_tests() {
 #[test]
 fn what_was_asked_for_is_said_where_that_is_not_everything() {
     let (result, suite) = unit(Status::Complete);
-    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[] }];
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }];
     let report = build(&Run { aim: Some("lines 3-4 of a<b.c"), ..run(false) }, &units, &BTreeMap::new());
     assert_eq!(report.units[0].aim.as_deref(), Some("lines 3-4 of a<b.c"));
     assert!(page(&report, &BTreeMap::new()).contains("Only goals asked for: lines 3-4 of a&lt;b.c"));
@@ -198,7 +201,7 @@ fn what_was_asked_for_is_said_where_that_is_not_everything() {
 #[test]
 fn the_units_are_added_up() {
     let (result, suite) = unit(Status::Complete);
-    let unit = || ReportedUnit { result: &result, suite: &suite, flags: &[] };
+    let unit = || ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] };
     let total = build(&run(false), &[unit(), unit(), unit()], &BTreeMap::new()).coverage;
     assert_eq!((total.statement.covered, total.statement.total), (9, 12));
     assert_eq!((total.function.covered, total.function.total), (3, 3));
@@ -207,8 +210,11 @@ fn the_units_are_added_up() {
 #[test]
 fn times_are_left_out_on_request() {
     let (result, suite) = unit(Status::Complete);
-    let report =
-        build(&run(true), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }], &BTreeMap::new());
+    let report = build(
+        &run(true),
+        &[ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }],
+        &BTreeMap::new(),
+    );
     let unit = &report.units[0];
     assert_eq!((unit.total_ms, unit.execute_ms, unit.solver.ms), (0, 0, 0));
     assert_eq!(unit.goal_list[0].first_ms, Some(0));
@@ -217,8 +223,11 @@ fn times_are_left_out_on_request() {
 #[test]
 fn a_skipped_function_is_an_error_with_its_reason() {
     let (result, suite) = unit(Status::Skipped("it takes a function pointer".into()));
-    let report =
-        build(&run(false), &[ReportedUnit { result: &result, suite: &suite, flags: &[] }], &BTreeMap::new());
+    let report = build(
+        &run(false),
+        &[ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }],
+        &BTreeMap::new(),
+    );
     let unit = &report.units[0];
     assert_eq!((unit.status.as_str(), unit.skipped), ("error", true));
     assert_eq!(unit.message, "it takes a function pointer");
@@ -226,7 +235,8 @@ fn a_skipped_function_is_an_error_with_its_reason() {
 
 /// The page of a unit, without its markup's line ends.
 fn page_of(result: &UnitResult, suite: &UnitSuite) -> String {
-    let report = build(&run(false), &[ReportedUnit { result, suite, flags: &[] }], &BTreeMap::new());
+    let report =
+        build(&run(false), &[ReportedUnit { result, suite, flags: &[], linked: &[] }], &BTreeMap::new());
     page(&report, &BTreeMap::new()).replace('\n', " ")
 }
 
@@ -284,7 +294,7 @@ fn what_only_fault_programs_show_is_a_figure_of_its_own() {
     let (result, mut suite) = unit(Status::Budget);
     suite.by_faults_only.insert(1);
     suite.shown_by.insert(1, vec!["fault_f_1".into()]);
-    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[] }];
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }];
     let report = build(&run(false), &units, &BTreeMap::new());
     let goals = &report.units[0].goals;
     let counts = [goals.total, goals.covered, goals.infeasible, goals.unknown, goals.covered_by_faults_only];
@@ -315,7 +325,7 @@ fn the_page_fetches_nothing_and_escapes_what_the_source_says() {
     let (result, suite) = unit(Status::Budget);
     let sources =
         BTreeMap::from([("unit.c".to_string(), "int f()\n{ if (a < b)\n assert(0);\n".to_string())]);
-    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[] }];
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }];
     let report = build(&run(false), &units, &sources);
     let html = page(&report, &sources);
     assert!(!html.contains("<script") && !html.contains("http"), "{html}");

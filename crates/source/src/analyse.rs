@@ -5,7 +5,7 @@
 //! other; where they ever differ, the line markers of the preprocessed text give the places instead.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,7 @@ use crate::facts::containers;
 use crate::facts::fixed;
 use crate::facts::flow::Flow;
 use crate::facts::handed;
+use crate::facts::macros;
 use crate::facts::pairs;
 use crate::facts::reaches;
 use crate::facts::tags;
@@ -53,14 +54,24 @@ const STACK: usize = 1 << 29;
 
 /// Reads a C file: its functions, types, conditions, switches and statements, and the text with probes.
 pub fn analyse(request: &SourceRequest) -> Result<SourceModel, SourceError> {
+    analyse_with(request, true)
+}
+
+/// The same for a file that is part of a program: it may define nothing but variables.
+pub fn analyse_part(request: &SourceRequest) -> Result<SourceModel, SourceError> {
+    analyse_with(request, false)
+}
+
+fn analyse_with(request: &SourceRequest, needs_function: bool) -> Result<SourceModel, SourceError> {
     check_file(request.file)?;
     std::thread::scope(|scope| {
-        let worker =
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || analyse_here(request));
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || analyse_here(request, needs_function));
         match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             // No room for a large stack: the ordinary one does for ordinary code.
-            Err(_) => analyse_here(request),
+            Err(_) => analyse_here(request, needs_function),
         }
     })
 }
@@ -90,7 +101,7 @@ fn check_file(file: &Path) -> Result<(), SourceError> {
     Ok(())
 }
 
-fn analyse_here(request: &SourceRequest) -> Result<SourceModel, SourceError> {
+fn analyse_here(request: &SourceRequest, needs_function: bool) -> Result<SourceModel, SourceError> {
     let flags = compile_flags(request.flags);
     let compiler = Compiler { clang: request.clang, file: request.file, flags: &flags };
     let text = compiler.preprocess()?;
@@ -104,31 +115,7 @@ fn analyse_here(request: &SourceRequest) -> Result<SourceModel, SourceError> {
     let preprocessed_name = request.file.with_extension("i");
     let preprocessed = parsed(library.parse(&preprocessed_name, &parse_flags, Some(&text)), &compiler)?;
 
-    Analysis::new(&text, &original, &preprocessed).run(request)
-}
-
-/// The names that a file gives to macros.
-fn defined_macros(file: &Path) -> HashSet<String> {
-    let text = std::fs::read(file).unwrap_or_default();
-    let name = |line: &str| {
-        let after = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-        let name = after.strip_prefix([' ', '\t'])?.trim_start();
-        Some(name.split(|c: char| !c.is_alphanumeric() && c != '_').next()?.to_string())
-    };
-    String::from_utf8_lossy(&text).lines().filter_map(name).collect()
-}
-
-/// The macros that have the name of a type or a member.
-fn hiding(types: &TypeTable, macros: &HashSet<String>) -> Vec<String> {
-    let mut found = BTreeSet::new();
-    for ty in &types.types {
-        let words = ty.spelling.split(|c: char| !c.is_alphanumeric() && c != '_');
-        found.extend(words.filter_map(|word| macros.get(word)));
-        if let crate::TypeKind::Record { fields, .. } = &ty.kind {
-            found.extend(fields.iter().filter_map(|field| macros.get(&field.name)));
-        }
-    }
-    found.into_iter().cloned().collect()
+    Analysis::new(&text, &original, &preprocessed).run(request, needs_function)
 }
 
 /// A unit without errors; otherwise clang's own words about them.
@@ -177,17 +164,18 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn run(mut self, request: &SourceRequest) -> Result<SourceModel, SourceError> {
+    fn run(mut self, request: &SourceRequest, needs_function: bool) -> Result<SourceModel, SourceError> {
         let originals = defined_functions(&self.original);
         for (number, function) in defined_functions(&self.preprocessed).into_iter().enumerate() {
             let original =
                 originals.get(number).copied().filter(|original| original.name() == function.name());
             self.function(function, original);
         }
-        if self.functions.is_empty() {
+        let mut globals = self.globals();
+        let has_something = !self.functions.is_empty() || !needs_function && !globals.is_empty();
+        if !has_something {
             return Err(no_function(request.file, &self.original));
         }
-        let mut globals = self.globals();
         let changing = fixed::changing(&self.bodies, &self.preprocessed);
         for global in globals.iter_mut().filter(|global| global.is_static && !global.is_volatile) {
             global.is_fixed |= !changing.contains(&global.name);
@@ -201,7 +189,7 @@ impl<'a> Analysis<'a> {
             globals: &globals,
         };
         let mut mentioned = uses::find(&known, &mut self.types);
-        let macros = defined_macros(request.file);
+        let macros = macros::defined(request.file);
         let params = mentioned.declared_functions.iter_mut().flat_map(|function| &mut function.params);
         // Whoever writes the parameter's name after the file would write the macro.
         params.filter(|param| macros.contains(&param.name)).for_each(|param| param.name.clear());
@@ -214,7 +202,7 @@ impl<'a> Analysis<'a> {
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
         let led_into = within::find(&self.bodies, &mut self.types);
         self.pointer_facts();
-        let hiding_macros = hiding(self.types.table(), &macros);
+        let hiding_macros = macros::hiding(self.types.table(), &macros);
         Ok(SourceModel {
             hiding_macros,
             file: request.file.into(),
@@ -230,6 +218,7 @@ impl<'a> Analysis<'a> {
             sites: self.sites,
             decisions: self.decisions,
             probed_text: self.rewriter.apply(self.text),
+            others: Vec::new(),
         })
     }
 
@@ -259,12 +248,16 @@ impl<'a> Analysis<'a> {
         let mut params: Vec<_> =
             function.parameters().into_iter().enumerate().map(|(n, p)| self.types.parameter(n, p)).collect();
         let name = function.name();
-        attributes::apply(self.scope.declarations(&name), self.text, &mut params);
+        let declarations = self.scope.declarations(&name);
+        attributes::apply(declarations, self.text, &mut params);
         self.functions.push(Function {
             name,
             place,
             end_line,
             is_static: function.storage() == storage::STATIC,
+            is_inline: function.is_inline(),
+            is_weak: attributes::is_weak(declarations, self.text),
+            is_named: true,
             is_variadic: function.ty().is_variadic() && !function.ty().has_no_prototype(),
             in_main_file: shown.location().in_main_file(),
             params,
@@ -487,6 +480,7 @@ impl<'a> Analysis<'a> {
                 if ty.size().is_some() {
                     earlier.ty = self.types.add(ty);
                 }
+                earlier.is_tentative &= variable.initialiser().is_none();
                 continue;
             }
             globals.push(Global {
@@ -497,6 +491,9 @@ impl<'a> Analysis<'a> {
                 is_fixed: ty.is_const(),
                 is_volatile: ty.is_volatile(),
                 is_thread_local: variable.is_thread_local(),
+                is_tentative: variable.storage() == storage::NONE && variable.initialiser().is_none(),
+                is_weak: attributes::is_weak(self.scope.declarations(&name), self.text),
+                is_named: true,
                 name,
             });
         }

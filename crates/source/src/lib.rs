@@ -17,7 +17,7 @@ mod probes;
 pub mod stub;
 mod syntax;
 
-pub use analyse::{SourceRequest, analyse};
+pub use analyse::{SourceRequest, analyse, analyse_part};
 pub use compiler::find_clang;
 pub use error::SourceError;
 pub use expression::{ExpressionError, assume_parameters, check_expression, expand_expression};

@@ -205,6 +205,9 @@ fn model() -> SourceModel {
         place: place(),
         end_line: 1,
         is_static: false,
+        is_inline: false,
+        is_weak: false,
+        is_named: true,
         is_variadic: false,
         in_main_file: true,
         params: Vec::new(),
@@ -247,6 +250,7 @@ fn model() -> SourceModel {
         ],
         sites,
         probed_text: String::new(),
+        others: Vec::new(),
     }
 }
 

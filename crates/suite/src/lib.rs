@@ -23,5 +23,6 @@ pub use replay::builds::{Builds, Core, Cores, Running};
 pub use replay::compile::Compilers;
 pub use replay::debug::{DebuggedFault, Stop};
 pub use replay::folder::{ReplayFile, Replayed, replay_file};
+pub use replay::linked::{LinkedFile, Objects, linked_files};
 pub use replay::verdicts::withdraw;
 pub use suite::{SuiteOptions, TestsWritten, write_faults, write_tests};

@@ -23,6 +23,7 @@ mod kept;
 mod library;
 mod mcdc;
 mod papers;
+mod program;
 mod project;
 mod resume;
 mod shapes;

@@ -192,6 +192,14 @@ impl Doubts<'_> {
             let text = format!("the variable `{name}` is no input, and nobody knows what it holds");
             return Some(bound(text).advising(format!("define `{name}` in the file, with what it holds")));
         }
+        if let Some(variable) = self.obstacles.hidden.first() {
+            let text = format!(
+                "the variable {variable} begins as it does in the program: no test of this file can set it"
+            );
+            return Some(
+                bound(text).advising("call what sets it first, or test the function that does both"),
+            );
+        }
         if let Some(name) = self.obstacles.opaque.first() {
             let text = format!("the unit looks into `{name}`, which is only declared here: it holds zeros");
             return Some(bound(text).advising(format!("define `{name}` before it is used")));

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tarka_instrument::{Build, SiteInfo, SiteInfoKind, UnitLayout, symbol_of_stub};
 use tarka_library::Results;
 use tarka_scenario::Role;
-use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
+use tarka_source::{FunctionId, Global, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::TraceEvent;
 
 use crate::since::Since;
@@ -29,6 +29,8 @@ pub struct Environment {
 pub struct Outside {
     /// Variables that keep their initial value because they are too large for an input.
     pub variables: Vec<String>,
+    /// Variables of other files that keep their initial value because the unit's file cannot name them.
+    pub hidden: Vec<String>,
     /// Some function keeps state in static variables of its own.
     pub state: bool,
     /// The library, or assembly, may decide.
@@ -43,7 +45,7 @@ impl Outside {
             unit.roots.iter().any(|root| matches!(&root.role, Role::Global(global) if global == name))
         };
         let reachable = model.reachable_functions(unit.function);
-        let mut variables = BTreeSet::new();
+        let (mut variables, mut hidden) = (BTreeSet::new(), BTreeSet::new());
         let mut state = false;
         for &function in &reachable {
             let uses = &model.function(function).uses;
@@ -51,12 +53,16 @@ impl Outside {
             let own = uses.globals.iter().map(|&index| &model.globals[index as usize]);
             let declared =
                 uses.declared_variables.iter().map(|&index| &model.declared_variables[index as usize]);
-            let decided = own.filter(|global| !global.is_fixed).chain(declared);
+            let own: Vec<&Global> = own.filter(|global| !global.is_fixed).collect();
+            let of_others = own.iter().filter(|global| !global.is_named);
+            hidden.extend(of_others.map(|global| format!("`{}` of {}", global.name, global.place.file)));
+            let decided = own.into_iter().filter(|global| global.is_named).chain(declared);
             variables.extend(decided.map(|global| &global.name).filter(|name| !is_root(name)).cloned());
         }
         let reachable = may_run(model, build, unit.function);
         Outside {
             variables: variables.into_iter().collect(),
+            hidden: hidden.into_iter().collect(),
             state,
             calls: build.sites.iter().any(|site| is_call(model, build, &reachable, site)),
             unfilled: build.stubs.iter().any(|stub| leaves_memory(model, stub)),

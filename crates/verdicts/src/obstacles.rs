@@ -22,6 +22,8 @@ pub struct Obstacles {
     pub(crate) cut_short: Vec<String>,
     /// Variables that are no inputs: too large for one, or constants that another file defines.
     pub(crate) fixed: Vec<String>,
+    /// Variables of other files that no test of this one can set, in words.
+    pub(crate) hidden: Vec<String>,
     /// Types that are only declared, and that the unit looks into all the same.
     pub(crate) opaque: BTreeSet<String>,
     /// Conditions that always went one way, decided by something that is not an input: in words, with their place and
@@ -72,6 +74,7 @@ impl Obstacles {
             kept_zero: kept_zero.zero.clone(),
             cut_short: kept_zero.bounds.clone(),
             fixed: environment.outside().variables.clone(),
+            hidden: environment.outside().hidden.clone(),
             opaque,
             environment: environment.decided(subject.model, subject.function),
             state: environment.outside().state,

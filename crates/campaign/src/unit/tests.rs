@@ -55,6 +55,9 @@ fn model(conditions: u32) -> SourceModel {
         place: place(1),
         end_line: conditions + 1,
         is_static: false,
+        is_inline: false,
+        is_weak: false,
+        is_named: true,
         is_variadic: false,
         in_main_file: true,
         params: vec![param("a"), param("b")],
@@ -83,6 +86,7 @@ fn model(conditions: u32) -> SourceModel {
         sites: (0..conditions).map(site).collect(),
         decisions: Vec::new(),
         probed_text: String::new(),
+        others: Vec::new(),
     }
 }
 

@@ -38,7 +38,7 @@ impl AddressTable {
         let size_of = |ty: TypeId| model.types.get(ty).size;
         let mut entries = Vec::new();
         for (index, function) in model.functions.iter().enumerate() {
-            if function.address_taken {
+            if function.address_taken && function.is_named {
                 entries.push((Entry::Known(AddressOf::Function(FunctionId(index as u32))), 0));
             }
         }
@@ -46,7 +46,7 @@ impl AddressTable {
             entries.push((Entry::Known(AddressOf::Stub(stub)), 0));
         }
         for (index, global) in model.globals.iter().enumerate() {
-            if size_of(global.ty) > 0 && !global.is_thread_local {
+            if size_of(global.ty) > 0 && !global.is_thread_local && global.is_named {
                 entries.push((Entry::Known(AddressOf::Global(index as u32)), size_of(global.ty)));
             }
         }

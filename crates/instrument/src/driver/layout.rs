@@ -57,10 +57,11 @@ const LARGEST_GLOBAL: u64 = 64 << 10;
 /// At least half of the arena is for pointees.
 const MOST_ROOT_BYTES: u64 = tarka_trace::ARENA_SIZE / 2;
 
-/// Whether a variable's bytes can be given: it may change, is not too large and has one place in memory.
+/// Whether a variable's bytes can be given: it may change, is not too large, has one place in memory, and the unit's file can
+/// name it.
 pub(crate) fn can_be_input(model: &SourceModel, global: &Global) -> bool {
     let size = model.types.get(global.ty).size;
-    !global.is_fixed && !global.is_thread_local && (1..=LARGEST_GLOBAL).contains(&size)
+    !global.is_fixed && !global.is_thread_local && global.is_named && (1..=LARGEST_GLOBAL).contains(&size)
 }
 
 /// The roots of a unit while they are laid out.
@@ -101,7 +102,8 @@ pub(crate) fn layout<'a>(
         }
     }
     if every_global {
-        let has_bytes = |global: &&Global| size_of(global.ty) > 0 && !global.is_thread_local;
+        let has_bytes =
+            |global: &&Global| size_of(global.ty) > 0 && !global.is_thread_local && global.is_named;
         for global in model.globals.iter().filter(|global| !global.is_fixed).filter(has_bytes) {
             roots.add(&global.name, global.ty, size_of(global.ty), Role::Global(global.name.clone()));
         }

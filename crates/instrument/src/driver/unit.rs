@@ -15,20 +15,20 @@ pub(super) fn case(
     number: usize,
     unit: &Unit<'_>,
 ) -> Result<(), InstrumentError> {
-    let globals: Vec<(String, u32)> = unit
+    let globals: Vec<(String, u64, u32)> = unit
         .layout
         .roots
         .iter()
         .filter_map(|root| match &root.role {
-            Role::Global(name) => Some((addresses::expression(driver, name), root.offset)),
+            Role::Global(name) => Some((addresses::expression(driver, name), root.size, root.offset)),
             _ => None,
         })
         .collect();
-    for (variable, offset) in &globals {
+    for (variable, size, offset) in &globals {
         if driver.adopt_globals {
-            let _ = writeln!(text, "    tk_adopt((const void *)&{variable}, sizeof {variable}, {offset}u);");
+            let _ = writeln!(text, "    tk_adopt((const void *)&{variable}, {size}ul, {offset}u);");
         }
-        let _ = writeln!(text, "    tk_bind((void *)&{variable}, sizeof {variable}, {offset}u);");
+        let _ = writeln!(text, "    tk_bind((void *)&{variable}, {size}ul, {offset}u);");
     }
     if !driver.plan.stubs.is_empty() {
         let (base, stride) = (unit.stub_base, driver.frame.stride);
@@ -41,8 +41,8 @@ pub(super) fn case(
         text.push_str("    }\n");
     }
     // An adopted value is the input itself, which must stay readable.
-    for (variable, offset) in globals.iter().filter(|_| !driver.adopt_globals) {
-        let _ = writeln!(text, "    tk_unbind((const void *)&{variable}, sizeof {variable}, {offset}u);");
+    for (variable, size, offset) in globals.iter().filter(|_| !driver.adopt_globals) {
+        let _ = writeln!(text, "    tk_unbind((const void *)&{variable}, {size}ul, {offset}u);");
     }
     // What `main` leaves ends with the program.
     if driver.leaks && driver.model.function(unit.layout.function).name != "main" {

@@ -145,7 +145,12 @@ pub fn run() -> Run<'static> {
 /// The report on these results.
 pub fn report_of(run: &Run, results: &[UnitResult], text: &str) -> Report {
     let suites: Vec<UnitSuite> = results.iter().map(|result| suite(result.faults.len())).collect();
-    let units = results.iter().zip(&suites).map(|(result, suite)| ReportedUnit { result, suite, flags: &[] });
+    let units = results.iter().zip(&suites).map(|(result, suite)| ReportedUnit {
+        result,
+        suite,
+        flags: &[],
+        linked: &[],
+    });
     build(run, &units.collect::<Vec<_>>(), &sources(text))
 }
 

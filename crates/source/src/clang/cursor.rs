@@ -124,6 +124,11 @@ impl<'tu> Cursor<'tu> {
         unsafe { (self.unit.functions.clang_getCursorTLSKind)(self.raw) != 0 }
     }
 
+    /// A function that says `inline`.
+    pub fn is_inline(self) -> bool {
+        unsafe { (self.unit.functions.clang_Cursor_isFunctionInlined)(self.raw) != 0 }
+    }
+
     /// Initialiser of a variable.
     pub fn initialiser(self) -> Option<Cursor<'tu>> {
         let raw = unsafe { (self.unit.functions.clang_Cursor_getVarDeclInitializer)(self.raw) };

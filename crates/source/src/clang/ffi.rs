@@ -135,6 +135,7 @@ functions! {
     clang_getCursorBinaryOperatorKind: fn(CxCursor) -> c_int;
     clang_Cursor_getStorageClass: fn(CxCursor) -> c_int;
     clang_getCursorTLSKind: fn(CxCursor) -> c_int;
+    clang_Cursor_isFunctionInlined: fn(CxCursor) -> c_uint;
     clang_Cursor_getVarDeclInitializer: fn(CxCursor) -> CxCursor;
     clang_Cursor_getNumArguments: fn(CxCursor) -> c_int;
     clang_Cursor_getArgument: fn(CxCursor, c_uint) -> CxCursor;

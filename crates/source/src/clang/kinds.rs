@@ -130,6 +130,7 @@ pub mod binary {
 
 /// Storage classes.
 pub mod storage {
+    pub const NONE: i32 = 1;
     pub const EXTERN: i32 = 2;
     pub const STATIC: i32 = 3;
 }

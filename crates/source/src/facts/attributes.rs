@@ -81,6 +81,14 @@ pub fn is_noreturn(declaration: Cursor, text: &str) -> bool {
         })
 }
 
+/// Another definition comes before this one.
+pub fn is_weak(declarations: &[Cursor], text: &str) -> bool {
+    declarations
+        .iter()
+        .flat_map(|&declaration| attributes(declaration, text))
+        .any(|attribute| matches!(words_and_signs(attribute).next(), Some("weak" | "__weak__")))
+}
+
 /// Positions, from 0, of the parameters whose product is the size of the fresh memory that the function gives, if its
 /// declarations promise all of it: that it is fresh, its size, and that it is there.
 pub fn allocates(declarations: &[Cursor], text: &str) -> Vec<u32> {

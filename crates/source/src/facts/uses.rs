@@ -133,6 +133,7 @@ impl<'tu> Finder<'_, 'tu> {
                 index
             }
         };
+        self.found.declared_functions[index as usize].address_taken |= as_value;
         push_once(&mut uses.declared_functions, index);
     }
 
@@ -155,6 +156,8 @@ impl<'tu> Finder<'_, 'tu> {
             is_variadic: ty.is_variadic() && !ty.has_no_prototype(),
             is_noreturn: attributes::is_noreturn(target, self.known.text)
                 || declarations.iter().any(|&other| attributes::is_noreturn(other, self.known.text)),
+            address_taken: false,
+            at_file_scope: !declarations.is_empty(),
             allocates: attributes::allocates(declarations, self.known.text),
         }
     }
@@ -179,6 +182,9 @@ impl<'tu> Finder<'_, 'tu> {
                     is_fixed: target.ty().is_const(),
                     is_volatile: target.ty().is_volatile(),
                     is_thread_local: target.is_thread_local(),
+                    is_tentative: false,
+                    is_weak: false,
+                    is_named: !self.known.scope.declarations(&name).is_empty(),
                     name: name.clone(),
                 };
                 self.found.declared_variables.push(variable);
@@ -220,6 +226,9 @@ impl<'tu> Finder<'_, 'tu> {
                 is_fixed: false,
                 is_volatile: cursor.ty().is_volatile(),
                 is_thread_local: cursor.is_thread_local(),
+                is_tentative: false,
+                is_weak: false,
+                is_named: false,
             });
         }
         found

@@ -6,9 +6,13 @@
 pub mod cfg;
 mod declare;
 pub mod goals;
+mod join;
 pub mod place;
+mod program;
 mod source_model;
 pub mod types;
+mod unify;
 
 pub use declare::{base_name, declare, declare_pointer, type_name};
+pub use program::{FirstIds, LeftOut, OtherFile, Program, views};
 pub use source_model::*;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use crate::{Place, TypeId, TypeTable};
+use crate::{OtherFile, Place, TypeId, TypeTable};
 
 /// A function of a [`SourceModel`], by index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -57,6 +57,8 @@ pub struct SourceModel {
     /// `__tk_decision(ID, (__tk_begin(ID), (d)))`, and a statement stands behind `__tk_stmt(NUMBER)`. The declarations of
     /// all of these stand at the very top.
     pub probed_text: String,
+    /// The other files of the program, in the order in which their functions, globals and sites follow those of the file itself.
+    pub others: Vec<OtherFile>,
 }
 
 /// A function with a body.
@@ -70,6 +72,12 @@ pub struct Function {
     pub end_line: u32,
     /// `static`.
     pub is_static: bool,
+    /// `inline`.
+    pub is_inline: bool,
+    /// `__attribute__((weak))`: another definition comes before it.
+    pub is_weak: bool,
+    /// The unit's own file can name it.
+    pub is_named: bool,
     /// Takes `...`.
     pub is_variadic: bool,
     /// Defined in the C file itself, not in a header.
@@ -147,6 +155,10 @@ pub struct DeclaredFunction {
     pub is_variadic: bool,
     /// Never returns.
     pub is_noreturn: bool,
+    /// The unit's code uses it as a value, not only calls it.
+    pub address_taken: bool,
+    /// Declared at file scope, so that what follows the file can name it.
+    pub at_file_scope: bool,
     /// Gives fresh memory and never null: the positions of the parameters whose product is its size. Empty for others.
     pub allocates: Vec<u32>,
 }
@@ -248,6 +260,12 @@ pub struct Global {
     pub is_volatile: bool,
     /// Each thread has its own, so it has no fixed address.
     pub is_thread_local: bool,
+    /// Defined without a value and without `extern` or `static`: with `-fcommon` one of several such definitions.
+    pub is_tentative: bool,
+    /// `__attribute__((weak))`: another definition comes before it.
+    pub is_weak: bool,
+    /// The unit's own file can name it.
+    pub is_named: bool,
 }
 
 /// A statement, for statement coverage.
@@ -393,6 +411,26 @@ impl SourceModel {
     pub fn function_named(&self, name: &str) -> Option<(FunctionId, &Function)> {
         let index = self.functions.iter().position(|function| function.name == name)?;
         Some((FunctionId(index as u32), &self.functions[index]))
+    }
+
+    /// Whether the C file itself has this function, or a header that it includes; else another file of the program has it.
+    pub fn is_own(&self, id: FunctionId) -> bool {
+        self.others.first().is_none_or(|other| id.0 < other.first.functions)
+    }
+
+    /// The functions of the C file itself and of its headers.
+    pub fn own_functions(&self) -> &[Function] {
+        let end = self.others.first().map_or(self.functions.len(), |other| other.first.functions as usize);
+        &self.functions[..end]
+    }
+
+    /// The flags of all files of the program, the file's own first.
+    pub fn link_flags(&self) -> Vec<String> {
+        let mut flags = self.flags.clone();
+        for other in self.others.iter().filter(|other| other.flags != self.flags) {
+            flags.extend(other.flags.iter().cloned());
+        }
+        flags
     }
 
     /// A function by id.

@@ -41,11 +41,21 @@ impl TypeTable {
 
     /// Gives every type its key: its description, with a number where several types have the same one.
     pub fn name_types(&mut self) {
+        self.keys.clear();
+        self.by_key.clear();
+        self.name_more_types();
+    }
+
+    /// The same for types that were added since; the others keep theirs.
+    pub(crate) fn name_more_types(&mut self) {
         let mut times: HashMap<String, u32> = HashMap::new();
         for index in 0..self.types.len() as u32 {
             let description = self.describe(TypeId(index));
             let number = times.entry(description.clone()).or_default();
             *number += 1;
+            if (index as usize) < self.keys.len() {
+                continue;
+            }
             let key = match *number {
                 1 => TypeKey::new(&description),
                 number => TypeKey::new(&format!("{description}#{number}")),

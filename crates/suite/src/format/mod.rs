@@ -23,6 +23,7 @@ use tarka_events::Goal;
 
 use crate::format::unit::{Preamble, UnitPart};
 use crate::render::tree::Test;
+use crate::replay::linked::LinkedObjects;
 
 /// A way to write tests.
 pub(crate) trait Format {
@@ -99,11 +100,14 @@ pub(crate) struct Sources {
     pub files: Vec<PathBuf>,
     /// What follows them on the command line.
     pub libraries: &'static [&'static str],
+    /// What they are linked with.
+    pub linked: LinkedObjects,
 }
 
 impl Sources {
     /// A program of one file, as fault programs are.
     pub(crate) fn of_program(file: &Path) -> Sources {
-        Sources { files: vec![file.to_path_buf()], libraries: program::LIBRARIES }
+        let linked = LinkedObjects::default();
+        Sources { files: vec![file.to_path_buf()], libraries: program::LIBRARIES, linked }
     }
 }

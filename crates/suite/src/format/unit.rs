@@ -3,12 +3,15 @@
 //! Takes what is known of the unit, gives C and a command. Every emitted file begins so, whatever its format.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use crate::format::library::Library;
 use crate::format::stubs::FileStubs;
 use crate::format::text::Lines;
+use crate::replay::compile::in_order;
+use crate::replay::linked::{LinkedFile, link_options};
 
 /// How a unit is named and included.
 #[derive(Clone, Debug)]
@@ -21,6 +24,8 @@ pub struct UnitText {
     pub renames_main: bool,
     /// The user's flags, for the comment that says how to build.
     pub flags: Vec<String>,
+    /// The other files of its program, as seen from the file's folder.
+    pub linked: Vec<LinkedFile>,
     /// How the file comes by the library functions it uses.
     pub library: Library,
     /// Name of the criterion that was asked for.
@@ -114,12 +119,31 @@ fn pragmas(out: &mut Lines, names: &BTreeSet<String>) {
     }
 }
 
-/// The command that builds and runs a program of one file.
+/// The command that builds and runs an emitted file, with what it is linked with.
 pub(crate) fn build_command(unit: &UnitText, name: &str, extra: &str) -> String {
-    let flags: String = unit.flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect();
+    let quoted = |flags: Vec<String>| -> String {
+        flags.iter().map(|flag| format!(" {}", shell_quoted(flag))).collect()
+    };
+    let (flags, libraries) = in_order(&unit.flags);
+    let (flags, libraries) = (quoted(flags), quoted(libraries));
     // gcc's sanitizers look for less.
     let compiler = if extra.contains("-fsanitize=") { "clang-19" } else { "cc" };
-    format!("{compiler}{flags}{extra} {name}.c -lm -o {name} && ./{name}")
+    let linked = &unit.linked;
+    let options = quoted(link_options(&unit.flags, linked));
+    let same_flags = linked.iter().all(|file| file.flags == unit.flags);
+    let (mut before, mut files) = (String::new(), String::new());
+    for (number, LinkedFile { file, flags, .. }) in linked.iter().enumerate() {
+        let file = shell_quoted(&file.display().to_string());
+        if same_flags {
+            let _ = write!(files, " {file}");
+            continue;
+        }
+        let flags = quoted(in_order(flags).0);
+        let object = format!("{name}.{}.o", number + 1);
+        let _ = write!(before, "{compiler}{flags}{extra} -c {file} -o {object} && ");
+        let _ = write!(files, " {object}");
+    }
+    format!("{before}{compiler}{flags}{extra} {name}.c{files}{libraries}{options} -lm -o {name} && ./{name}")
 }
 
 fn shell_quoted(word: &str) -> String {

@@ -59,9 +59,7 @@ impl Compiler<'_> {
         out: Option<&Path>,
     ) -> Result<BTreeSet<Warning>, SuiteError> {
         let mut options: Vec<String> = Vec::new();
-        if !self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi") {
-            options.push("-std=gnu11".to_string());
-        }
+        options.extend(self.default_standard());
         options.extend(self.flags.iter().cloned());
         options.extend(["-Wall", "-Wextra", "-Wno-error"].map(String::from));
         options.extend(extra.iter().map(|flag| flag.to_string()));
@@ -72,20 +70,29 @@ impl Compiler<'_> {
         for (number, file) in sources.files.iter().enumerate() {
             let object = out.map(|out| out.with_extension(format!("{number}.o")));
             let made = object.as_deref().unwrap_or(Path::new("/dev/null"));
-            let mut args = options.clone();
+            let mut args = in_order(&options).0;
             args.push(if object.is_some() { "-c" } else { "-S" }.to_string());
             args.extend([file.display().to_string(), "-o".to_string(), made.display().to_string()]);
             found.extend(warnings(&self.call(&args)?.text(), &sources.files));
             objects.extend(object);
         }
         if let Some(out) = out {
-            self.link(&options, &objects, sources.libraries, out)?;
+            let parts: Vec<PathBuf> = objects.iter().chain(&sources.linked.objects).cloned().collect();
+            let linked = sources.linked.options.iter().map(String::as_str);
+            let libraries: Vec<&str> = linked.chain(sources.libraries.iter().copied()).collect();
+            self.link(&options, &parts, &libraries, out)?;
         }
         for object in objects {
             // Their folder goes away with the program.
             let _ = std::fs::remove_file(object);
         }
         Ok(found)
+    }
+
+    /// The standard that files are written for, unless the user's flags name one.
+    pub(crate) fn default_standard(&self) -> Option<String> {
+        let is_named = self.flags.iter().any(|flag| flag.starts_with("-std=") || flag == "-ansi");
+        (!is_named).then(|| "-std=gnu11".to_string())
     }
 
     /// Makes an executable of objects, and of C files that nobody is warned of.
@@ -96,9 +103,10 @@ impl Compiler<'_> {
         libraries: &[&str],
         out: &Path,
     ) -> Result<(), SuiteError> {
-        let mut args = options.to_vec();
+        let (mut args, behind) = in_order(options);
         args.extend(self.linking.iter().flat_map(|linking| linking.options(options)));
         args.extend(parts.iter().map(|part| part.display().to_string()));
+        args.extend(behind);
         args.extend(libraries.iter().map(|library| library.to_string()));
         args.extend(["-o".to_string(), out.display().to_string()]);
         self.call(&args).map(|_| ())
@@ -138,6 +146,31 @@ impl Compiler<'_> {
     }
 }
 
+/// Flags in the order in which they do something: those that stand before the files, and libraries and objects, in which the linker
+/// looks only for what files before them lack.
+pub(crate) fn in_order(flags: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    let mut rest = flags.iter();
+    while let Some(flag) = rest.next() {
+        let is_object = !flag.starts_with('-') && [".o", ".a", ".so"].iter().any(|end| flag.ends_with(end));
+        if flag == "-l" {
+            behind.extend([flag].into_iter().chain(rest.next()).cloned());
+        } else if flag.starts_with("-l")
+            || is_object && !before.last().is_some_and(|last: &String| takes_file(last))
+        {
+            behind.push(flag.clone());
+        } else {
+            before.push(flag.clone());
+        }
+    }
+    (before, behind)
+}
+
+/// Whether what follows a flag is a file, whatever its name.
+fn takes_file(flag: &str) -> bool {
+    matches!(flag, "-include" | "-imacros" | "-Xlinker" | "-T" | "-D" | "-I")
+}
+
 /// Whether a line of a compiler or linker says what is wrong.
 fn is_error(line: &str) -> bool {
     [" error: ", "undefined reference", "multiple definition"].iter().any(|sign| line.contains(sign))
@@ -174,6 +207,13 @@ fn warnings(output: &str, files: &[PathBuf]) -> BTreeSet<Warning> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn libraries_come_behind_the_files() {
+        let flags = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<String>>();
+        let all = flags("-Iinc -lz -O1 extra.o -l m -include x.o -L /opt");
+        assert_eq!(in_order(&all), (flags("-Iinc -O1 -include x.o -L /opt"), flags("-lz extra.o -l m")));
+    }
 
     #[test]
     fn undefined_names_are_read_once() {

@@ -25,6 +25,7 @@ use crate::paths::{self, write};
 use crate::render::tree::Script;
 use crate::replay::builds::{Builds, Executable, Wanted};
 use crate::replay::compile::Warning;
+use crate::replay::linked::{LinkedFile, LinkedObjects, linked_files};
 use crate::replay::probe::{Probed, UninitialisedFill};
 use crate::replay::process::{Outcome, TargetRun};
 use crate::replay::rounds::TEST_LIMIT;
@@ -61,6 +62,15 @@ pub(crate) struct ReplayContext<'a> {
     pub unspellable_runs: Vec<(u64, String)>,
     pub cc_works: bool,
     pub sanitizers_work: bool,
+}
+
+/// The program's other files, as seen from the folder of an emitted one.
+fn linked_texts(model: &SourceModel, folder: &Path, flags_folder: &Path) -> Vec<LinkedFile> {
+    let seen = |file: LinkedFile| LinkedFile {
+        file: paths::include_path(folder, &flags_folder.join(&file.file)).into(),
+        ..file
+    };
+    linked_files(model).into_iter().map(seen).collect()
 }
 
 /// Where a program runs.
@@ -107,8 +117,9 @@ impl<'a> ReplayContext<'a> {
         let unit_text = UnitText {
             include: paths::include_path(&folder, &builds.flags_folder().join(&model.file)),
             shown_file: model.file.display().to_string(),
-            renames_main: model.function_named("main").is_some(),
+            renames_main: model.own_functions().iter().any(|function| function.name == "main"),
             flags: model.flags.clone(),
+            linked: linked_texts(model, &folder, builds.flags_folder()),
             library,
             criterion: unit.criterion.clone(),
         };
@@ -161,6 +172,7 @@ impl<'a> ReplayContext<'a> {
         Sources {
             files: names.map(|name| self.folder.join(name)).collect(),
             libraries: self.format.libraries(),
+            linked: LinkedObjects::default(),
         }
     }
 
@@ -224,7 +236,7 @@ impl<'a> ReplayContext<'a> {
 
     /// The tests, as they are to be built.
     pub(crate) fn wanted_tests(&self, tests: &TestFiles) -> Wanted {
-        let Sources { mut files, libraries } = self.test_sources();
+        let Sources { mut files, libraries, .. } = self.test_sources();
         let more = files.split_off(1);
         Wanted {
             text: tests.texts[0].clone(),

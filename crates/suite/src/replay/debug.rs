@@ -8,9 +8,7 @@ use std::path::Path;
 use tarka_events::FaultKind;
 
 use crate::SuiteError;
-use crate::format::Sources;
-use crate::replay::compile::Compiler;
-use crate::replay::folder::ReplayFile;
+use crate::replay::folder::{ReplayFile, build_file};
 
 /// What a debugger needs to know of a fault.
 #[derive(Clone, Debug)]
@@ -115,9 +113,7 @@ impl Stop {
     /// Builds an emitted file to be stopped so.
     pub fn build(&self, file: &ReplayFile, compiler: &Path, program: &Path) -> Result<(), SuiteError> {
         let flags: Vec<&str> = self.flags.iter().map(String::as_str).collect();
-        let compiler =
-            Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder, linking: None };
-        compiler.build(&Sources::of_program(&file.path), &flags, Some(program)).map(|_| ())
+        build_file(file, compiler, &flags, program)
     }
 }
 

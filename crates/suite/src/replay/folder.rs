@@ -13,6 +13,7 @@ use crate::SuiteError;
 use crate::format::Sources;
 use crate::format::program::sanitizers_of;
 use crate::replay::compile::Compiler;
+use crate::replay::linked::{LinkedFile, Objects};
 use crate::replay::process::TargetRun;
 use crate::replay::sanitize::{SanitizerReport, asks_for_sanitizers, sanitizer_reports};
 use crate::replay::showing;
@@ -25,6 +26,8 @@ pub struct ReplayFile {
     pub path: PathBuf,
     /// Its unit's flags.
     pub flags: Vec<String>,
+    /// The files that it is linked with.
+    pub linked: Vec<LinkedFile>,
     /// The folder those flags are meant from.
     pub flags_folder: PathBuf,
     /// The tests in it; empty for a fault file.
@@ -46,6 +49,22 @@ pub struct Replayed {
     pub detail: String,
 }
 
+/// Builds an emitted file with what it is linked with.
+pub(crate) fn build_file(
+    file: &ReplayFile,
+    compiler: &Path,
+    extra: &[&str],
+    program: &Path,
+) -> Result<(), SuiteError> {
+    let compiler =
+        Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder, linking: None };
+    let objects =
+        Objects::new().map_err(|source| SuiteError::Write { path: std::env::temp_dir(), source })?;
+    let linked = objects.of(&compiler, &file.linked, extra)?;
+    let sources = Sources { linked, ..Sources::of_program(&file.path) };
+    compiler.build(&sources, extra, Some(program)).map(|_| ())
+}
+
 /// Compiles one file and runs the tests in it whose name is `only`, or all.
 pub fn replay_file(
     file: &ReplayFile,
@@ -61,11 +80,7 @@ pub fn replay_file(
         false => Vec::new(),
     };
     let extra: Vec<&str> = std::iter::once("-g").chain(sanitizers.iter().map(String::as_str)).collect();
-    Compiler { program: compiler, flags: &file.flags, folder: &file.flags_folder, linking: None }.build(
-        &Sources::of_program(&file.path),
-        &extra,
-        Some(&program),
-    )?;
+    build_file(file, compiler, &extra, &program)?;
     // It starts no symbolizer: what kind of fault it is needs none.
     let variables = &without_symbolizer();
     let bounded = !file.sanitizer && !asks_for_sanitizers(&file.flags);

@@ -14,6 +14,7 @@ pub(crate) mod demote;
 pub(crate) mod emitted;
 pub(crate) mod faults;
 pub(crate) mod folder;
+pub(crate) mod linked;
 pub(crate) mod probe;
 pub(crate) mod process;
 pub(crate) mod recorder;

@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 
 use tarka_source::goals::outcome_count;
-use tarka_source::{DecisionId, EvaluationKey, Evidence, SiteKind, SourceModel};
+use tarka_source::{DecisionId, EvaluationKey, Evidence, FirstIds, SiteKind, SourceModel};
 
 /// What the probed program must be compiled with: every activation of a function has a frame of its own, and a frame
 /// pointer to know it by; and what probes add to nested parentheses is accepted.
@@ -234,6 +234,27 @@ __attribute__((noinline)) void __tk_stmt(unsigned statement) {{ if (taken) taken
         words_at = words_at(model),
         outcomes = outcome_count(model),
     )
+}
+
+/// The functions that probes call.
+const PROBES: [&str; 5] = ["__tk_cond", "__tk_switch", "__tk_begin", "__tk_decision", "__tk_stmt"];
+
+/// What comes before the probed text of another file, whose numbers are its own: its probes go another way.
+pub fn redirected(file: usize) -> String {
+    PROBES.map(|probe| format!("#pragma redefine_extname {probe} {probe}_{file}\n")).concat()
+}
+
+/// The way from there to the recorder: the number moves to where the file's begin in the program, and nothing else is touched, since the
+/// recorder looks at the frame of whoever has called.
+pub fn way_for(file: usize, first: FirstIds) -> String {
+    let FirstIds { sites, decisions, statements, .. } = first;
+    let moved = [sites, sites, decisions, decisions, statements];
+    let way = |(probe, first): (&str, u32)| {
+        format!(
+            "__asm__(\".text\\n.globl {probe}_{file}\\n{probe}_{file}: addl ${first}, %edi\\njmp {probe}@PLT\");\n"
+        )
+    };
+    PROBES.into_iter().zip(moved).map(way).collect()
 }
 
 /// What the recorder must know of each site and decision.

@@ -12,7 +12,7 @@ use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
     Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
 };
-use tarka_suite::{Builds, Compilers, Cores, SuiteOptions, write_faults, write_tests};
+use tarka_suite::{Builds, Compilers, Cores, Objects, SuiteOptions, write_faults, write_tests};
 
 /// Address of the first hand-made pointee, where the real arena begins.
 const ARENA: u64 = 0x10_0000_0000;
@@ -138,7 +138,9 @@ impl Bench {
         let mut log = UnitLog::new(self.unit.clone());
         let compilers = Compilers { clang, cc: Some(PathBuf::from("gcc")) };
         let cores = Cores::new(2);
-        let builds = Builds::new(&self.model, 1, (&compilers, self.folder.path()), &cores).unwrap();
+        let objects = Objects::new().unwrap();
+        let made_with = (&cores, &objects);
+        let builds = Builds::new(&self.model, 1, (&compilers, self.folder.path()), made_with).unwrap();
         let tests = write_tests(&self.model, &mut log, (&options, &builds)).unwrap();
         write_faults(&self.model, &mut log, (&options, &builds), tests).unwrap();
         let suite = log.suite().clone();

@@ -106,7 +106,7 @@ impl Aiming<'_> {
         for (index, file_units) in self.files_units.iter().enumerate() {
             let model = file_units.model;
             let mut names: BTreeSet<&str> = BTreeSet::new();
-            for function in &model.functions {
+            for function in model.own_functions() {
                 names.insert(&function.place.file);
                 names.extend(function.statements.iter().map(|statement| statement.place.file.as_str()));
                 names.extend(function.sites.iter().map(|site| model.site(*site).place.file.as_str()));

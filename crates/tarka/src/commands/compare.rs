@@ -35,7 +35,8 @@ pub fn compare(plan: ComparePlan) -> Result<Finished, Failure> {
         return Ok(Finished::Unusable);
     }
     preconditions::check_functions(&plan.base.options.settings, &models)?;
-    let mut works = generate::choose_functions(&plan.base, models, &clang, &live)?;
+    let programs = generate::as_programs(models, &live);
+    let mut works = generate::choose_functions(&plan.base, programs, &clang, &live)?;
     keep_those_with_goals(&plan, &mut works, &live)?;
     let output = Output::open(&plan.base.out, &files, false)?;
     let mut results = Vec::new();

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use tarka_campaign::{Interrupt, Options};
 use tarka_confine::Means;
 use tarka_events::{FaultClass, Status, UnitLog};
-use tarka_jobs::{FileJob, Outcome, Output, Place, Threads};
+use tarka_jobs::{FileJob, Outcome, Output, Place, TestedFile, Threads};
 use tarka_project::SourceFile;
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
-use tarka_source::{FunctionId, SourceModel, SourceRequest};
+use tarka_source::{Function, FunctionId, Program, SourceModel, SourceRequest};
 use tarka_suite::Cores;
 use tarka_suite::paths;
 
@@ -37,6 +37,8 @@ pub struct Work {
     pub units: Vec<FunctionId>,
     /// The plan's options with what is said about this file.
     pub options: Options,
+    /// The file by itself, if the model is that of a program of several files.
+    pub alone: Option<SourceModel>,
 }
 
 /// Says how far the code under test is held, where that is less than it could be.
@@ -73,7 +75,8 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
         return Ok(Finished::Unusable);
     }
     preconditions::check_functions(&plan.options.settings, &models)?;
-    let mut works = choose_functions(&plan, models, &clang, &live)?;
+    let programs = as_programs(models, &live);
+    let mut works = choose_functions(&plan, programs, &clang, &live)?;
     let output = Output::open(&plan.out, &sources, plan.dump_queries.is_some())?;
     if let Some(unchanged) = take_aim((&plan, &sources), &mut works, &live)? {
         live.clear();
@@ -96,10 +99,10 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let outcome = tarka_jobs::run(&files, (&place, &output), &workers, &|notice| live.show(notice))?;
     let Outcome { files: logs, unfinished, reused, untouched } = outcome;
     let flags = files.into_iter().map(|file| file.model.flags);
-    let finished: Vec<(Vec<UnitLog>, Vec<String>)> = logs.into_iter().zip(flags).collect();
+    let finished: Vec<(TestedFile, Vec<String>)> = logs.into_iter().zip(flags).collect();
     live.clear();
     let report = write_report((&plan, &output), &finished, &folder, baseline.as_ref(), &silences)?;
-    let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
+    let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done.logs).collect();
     output.note().iter().for_each(|note| eprintln!("tarka: {note}"));
     eprint!("{}", taken_over((reused, untouched), units.len()));
     eprint!("{}", withdrawn(&units, &plan.out));
@@ -199,7 +202,13 @@ pub fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<Analys
     let mut unusable = !project.refused.is_empty();
     for SourceFile { path: file, flags } in &project.files {
         live.say(format!("reading {}", file.display()));
-        match tarka_source::analyse(&SourceRequest { file, flags, clang }) {
+        let request = SourceRequest { file, flags, clang };
+        // One of several files may hold nothing but tables.
+        let analysed = match project.files.len() {
+            1 => tarka_source::analyse(&request),
+            _ => tarka_source::analyse_part(&request),
+        };
+        match analysed {
             Ok(model) => models.push(model),
             Err(error) => {
                 unusable = true;
@@ -207,22 +216,44 @@ pub fn analyse_files(plan: &GenPlan, clang: &Path, live: &Live) -> Result<Analys
             }
         }
     }
+    if models.iter().all(|model| model.functions.is_empty()) && !models.is_empty() {
+        live.print("tarka: none of the files defines a function\n  name the C files that do");
+        (models, unusable) = (Vec::new(), true);
+    }
     let files = project.files.into_iter().map(|file| file.path).collect();
     Ok(Analysed { files, models, unusable })
+}
+
+/// Each file with the program around it. What does not fit into one is said.
+pub fn as_programs(models: Vec<SourceModel>, live: &Live) -> Vec<Program> {
+    let programs = tarka_source::views(models);
+    let mut said = BTreeSet::new();
+    for left in programs.iter().flat_map(|program| &program.left_out) {
+        let (first, second) = (left.by.display(), left.file.display());
+        let text = format!(
+            "tarka: {second} is not linked with {first}: both define `{}`; what {first} wants of it has a stub",
+            left.name
+        );
+        if said.insert(text.clone()) {
+            live.print(&text);
+        }
+    }
+    programs
 }
 
 /// The functions asked for, or all that the files themselves define.
 pub fn choose_functions(
     plan: &GenPlan,
-    models: Vec<SourceModel>,
+    programs: Vec<Program>,
     clang: &Path,
     live: &Live,
 ) -> Result<Vec<Work>, Failure> {
+    let models = || programs.iter().map(|program| &program.model);
     for name in &plan.functions {
-        if !models.iter().any(|model| model.function_named(name).is_some()) {
-            let known =
-                models.iter().flat_map(|model| &model.functions).map(|function| function.name.as_str());
-            let files: Vec<String> = models.iter().map(|model| model.file.display().to_string()).collect();
+        let has_name = |function: &Function| function.name == *name;
+        if !models().any(|model| model.own_functions().iter().any(has_name)) {
+            let known = models().flat_map(SourceModel::own_functions).map(|function| function.name.as_str());
+            let files: Vec<String> = models().map(|model| model.file.display().to_string()).collect();
             return Err(Failure::NoSuchFunction {
                 name: name.clone(),
                 files: files.join(", "),
@@ -232,12 +263,14 @@ pub fn choose_functions(
     }
     let mut works = Vec::new();
     let mut dumped = BTreeSet::new();
-    for model in models {
-        let asked = |function: &tarka_source::Function| match plan.functions.is_empty() {
+    for Program { model, alone, .. } in programs {
+        say_replaced(&model, live);
+        let asked = |function: &Function| match plan.functions.is_empty() {
+            _ if !function.is_named => false,
             true => function.in_main_file,
             false => plan.functions.contains(&function.name),
         };
-        let units = model.functions.iter().enumerate().filter(|(_, function)| asked(function));
+        let units = model.own_functions().iter().enumerate().filter(|(_, function)| asked(function));
         let units: Vec<FunctionId> = units.map(|(index, _)| FunctionId(index as u32)).collect();
         if units.is_empty() {
             continue;
@@ -247,9 +280,22 @@ pub fn choose_functions(
         let dump_queries =
             plan.dump_queries.as_ref().map(|folder| folder.join(dump_name(&mut dumped, &model.file)));
         let options = Options { settings: said.settings, dump_queries, ..plan.options.clone() };
-        works.push(Work { model, units, options });
+        works.push(Work { model, units, options, alone });
     }
     Ok(works)
+}
+
+/// Says which functions of a file the program does not use, because another file has a stronger definition.
+fn say_replaced(model: &SourceModel, live: &Live) {
+    let own = model.own_functions().iter();
+    for function in own.filter(|function| !function.is_named && function.in_main_file) {
+        let (place, name) = (&function.place, function.name.rsplit(':').next().unwrap_or_default());
+        let by = model.function_named(name).map(|(_, by)| format!(" of {}", by.place.file));
+        let by = by.unwrap_or_default();
+        live.print(&format!(
+            "tarka: {place}: `{name}` is left out: the program has the stronger definition{by}"
+        ));
+    }
 }
 
 /// Leaves out the functions of which no goal is asked for. Gives the message to end with where that is because nothing
@@ -286,10 +332,10 @@ fn take_aim(
 /// The jobs of all files, each function with a folder of its own.
 fn file_jobs(works: Vec<Work>) -> Vec<FileJob> {
     let mut taken = BTreeSet::new();
-    let job = |Work { model, units, options }: Work| {
+    let job = |Work { model, units, options, alone }: Work| {
         let name = |unit: &FunctionId| unit_folder(&mut taken, &model.function(*unit).name, &model.file);
         let folders = units.iter().map(name).collect();
-        FileJob { model, units, options, folders }
+        FileJob { model, units, options, folders, alone }
     };
     works.into_iter().map(job).collect()
 }
@@ -330,7 +376,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
 
 fn write_report(
     (plan, output): (&GenPlan, &Output),
-    finished: &[(Vec<UnitLog>, Vec<String>)],
+    finished: &[(TestedFile, Vec<String>)],
     folder: &Path,
     baseline: Option<&Baseline>,
     silences: &[Silence],
@@ -342,7 +388,10 @@ fn write_report(
     let units: Vec<ReportedUnit> = finished
         .iter()
         .flat_map(|(done, flags)| {
-            done.iter().map(|unit| ReportedUnit { result: unit.result(), suite: unit.suite(), flags })
+            done.logs.iter().map(|unit| {
+                let (result, suite, linked) = (unit.result(), unit.suite(), done.linked.as_slice());
+                ReportedUnit { result, suite, flags, linked }
+            })
         })
         .collect();
     let aim = plan.aim.as_ref().map(AimRequest::words);

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use tarka_confine::{Allow, Means};
 use tarka_events::FaultKind;
-use tarka_report::{Report, Unit};
-use tarka_suite::{ReplayFile, replay_file};
+use tarka_report::{Linked, Report, Unit};
+use tarka_suite::{LinkedFile, ReplayFile, replay_file};
 
 use crate::commands::gdb;
 use crate::failure::{Failure, Finished, did_you_mean};
@@ -102,9 +102,11 @@ fn stays_inside(path: &Path) -> bool {
 fn flags_of(report: &Report) -> String {
     let mut all: Vec<String> = Vec::new();
     for unit in &report.units {
-        let flags = format!("{:?}", unit.flags);
-        if !unit.flags.is_empty() && !all.contains(&flags) {
-            all.push(flags);
+        for flags in std::iter::once(&unit.flags).chain(unit.linked.iter().map(|linked| &linked.flags)) {
+            let shown = format!("{flags:?}");
+            if !flags.is_empty() && !all.contains(&shown) {
+                all.push(shown);
+            }
         }
     }
     let flags = if all.is_empty() { "none".to_string() } else { all.join(", ") };
@@ -129,11 +131,16 @@ pub fn emitted_file(unit: &Unit, path: &str, folder: &Path, flags_folder: &Path)
     ReplayFile {
         path: absolute(&folder.join(path)),
         flags: unit.flags.clone(),
+        linked: unit.linked.iter().map(linked_file).collect(),
         flags_folder: flags_folder.to_path_buf(),
         tests: Vec::new(),
         kind: None,
         sanitizer: false,
     }
+}
+
+fn linked_file(linked: &Linked) -> LinkedFile {
+    LinkedFile { file: linked.file.clone().into(), flags: linked.flags.clone(), has_main: linked.has_main }
 }
 
 fn names(unit: &Unit, with_unconfirmed: bool) -> Vec<String> {

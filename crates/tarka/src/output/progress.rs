@@ -28,6 +28,11 @@ impl Live {
     pub fn show(&self, notice: Notice) {
         match notice {
             Notice::Building(file) => self.say(format!("building {}", file.display())),
+            Notice::Alone { file, reason } => {
+                let file = file.display();
+                let why = reason.lines().next().unwrap_or_default();
+                self.print(&format!("tarka: {file} is tested without the other files, with stubs: {why}"));
+            }
             Notice::Replaying(function) => self.say(format!("replaying the tests of {function}")),
             Notice::Search(event) => self.show_search(&event),
         }

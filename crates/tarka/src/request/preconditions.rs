@@ -49,7 +49,8 @@ pub fn settings_for(model: &SourceModel, said: &Settings, clang: &Path) -> Resul
         known.assumes.extend(function.assumes.iter().cloned());
     }
     for (name, function) in &settings.functions {
-        let Some((id, unit)) = model.function_named(name) else { continue };
+        let own = model.function_named(name).filter(|(id, _)| model.is_own(*id));
+        let Some((id, unit)) = own else { continue };
         let parameters = || unit.params.iter().map(|param| param.name.as_str());
         for parameter in function.sizes.keys() {
             if !parameters().any(|known| known == parameter) {

@@ -14,6 +14,7 @@ use crate::paths::write;
 use crate::replay::builds::joined::{self, Part};
 use crate::replay::builds::{Builds, Built, Executable, MOST_PREPROCESSED, ScratchFile, Wanted, Way};
 use crate::replay::compile::{Compiler, Warning};
+use crate::replay::linked::{LinkedObjects, linked_files};
 use crate::replay::probe::{UninitialisedFill, rename_main};
 use crate::replay::recorder;
 
@@ -36,7 +37,8 @@ impl Builds<'_> {
                 BTreeSet::new()
             }
             _ => {
-                let sources = Sources { files, libraries: wanted.libraries };
+                let linked = self.linked(way)?;
+                let sources = Sources { files, libraries: wanted.libraries, linked };
                 let warnings = self.compile(way, &sources, &[], program.path())?;
                 match wanted.joins() {
                     true => self.warnings_of_file(way, wanted, &warnings)?,
@@ -73,7 +75,8 @@ impl Builds<'_> {
             let file = self.file("joined.c", &format!("{unit}{tail}"))?;
             // The unit is found from there as from the files' own folders.
             let folder = first.path.parent().unwrap_or(Path::new("."));
-            let sources = Sources { files: vec![file.path().to_path_buf()], libraries: first.libraries };
+            let files = vec![file.path().to_path_buf()];
+            let sources = Sources { files, libraries: first.libraries, linked: self.linked(way)? };
             warnings =
                 self.compile(way, &sources, &["-iquote", &folder.display().to_string()], program.path())?;
         }
@@ -113,7 +116,8 @@ impl Builds<'_> {
         }
         let file = self.file("unit.c", &format!("{unit}{NO_TESTS}"))?;
         let folder = wanted.path.parent().unwrap_or(Path::new(".")).display().to_string();
-        let sources = Sources { files: vec![file.path().to_path_buf()], libraries: &[] };
+        let files = vec![file.path().to_path_buf()];
+        let sources = Sources { files, libraries: &[], linked: LinkedObjects::default() };
         let found_from = ["-iquote", folder.as_str()];
         let warnings = self.compiler(is_clang).build(&sources, &found_from, None)?;
         known.insert(key, warnings.clone());
@@ -138,6 +142,19 @@ impl Builds<'_> {
         self.compiler(is_clang).build(sources, &flags, out)
     }
 
+    /// The objects of the program's other files, built in the same way.
+    fn linked(&self, way: &Way) -> Result<LinkedObjects, SuiteError> {
+        let linked = || linked_files(self.model);
+        match way {
+            Way::CcWarnings(_) => Ok(LinkedObjects::default()),
+            Way::Clang(flags) => self.objects.of(&self.compiler(true), &linked(), flags),
+            Way::Cc => self.objects.of(&self.compiler(false), &linked(), &[]),
+            Way::Probed(fill) => {
+                self.objects.probed(&self.compiler(true), self.model, &probed_options(*fill))
+            }
+        }
+    }
+
     fn compiler(&self, is_clang: bool) -> Compiler<'_> {
         let program = match &self.compilers.cc {
             Some(cc) if !is_clang => cc,
@@ -159,13 +176,13 @@ impl Builds<'_> {
         let text = self.probed_text(wanted, tail, &clang)?;
         let file = self.file("probed.i", &text)?;
         let (recorder_text, recorder) = self.recorder(&clang)?;
-        let options = recorder::FLAGS.into_iter().chain(fill.option()).chain(["-w", "-Wno-error"]);
-        let options: Vec<&str> = options.collect();
+        let options = probed_options(fill);
         let texts = [text, recorder_text];
         let given = options.iter().copied().chain(texts.iter().map(String::as_str));
         let given: Vec<&str> = given.chain(wanted.libraries.iter().copied()).collect();
+        let linked = self.linked(&Way::Probed(fill))?;
         // Further files of the program include what they like.
-        let is_alone = wanted.more.is_empty();
+        let is_alone = wanted.more.is_empty() && linked.objects.is_empty();
         clang.make_once(is_alone.then_some(&given), program, || {
             let object = program.with_extension("o");
             let mut all = clang.flags.to_vec();
@@ -176,7 +193,9 @@ impl Builds<'_> {
             clang.call(&args)?;
             let mut parts = vec![object.clone(), recorder.to_path_buf()];
             parts.extend(wanted.more.iter().cloned());
-            clang.link(&all, &parts, wanted.libraries, program)?;
+            parts.extend(linked.objects.iter().cloned());
+            let libraries: Vec<&str> = linked.options.iter().map(String::as_str).collect();
+            clang.link(&all, &parts, &[&libraries, wanted.libraries].concat(), program)?;
             // Its folder goes away with the program.
             let _ = std::fs::remove_file(object);
             Ok(())
@@ -225,7 +244,7 @@ impl Builds<'_> {
 
     /// The recorder's text and object, compiled once for all programs.
     fn recorder(&self, clang: &Compiler) -> Result<(String, &Path), SuiteError> {
-        let recorder = recorder::text(self.model);
+        let recorder = recorder::text(self.model) + &self.objects.ways_to_recorder(self.model);
         if let Some(object) = self.recorder.get() {
             return Ok((recorder, object.path()));
         }
@@ -256,6 +275,11 @@ impl Builds<'_> {
     fn executable(&self) -> Result<Executable, SuiteError> {
         Ok(Executable { file: Arc::new(self.file("program", "")?), first: None })
     }
+}
+
+/// What a text with probes is compiled with.
+fn probed_options(fill: UninitialisedFill) -> Vec<&'static str> {
+    recorder::FLAGS.into_iter().chain(fill.option()).chain(["-w", "-Wno-error"]).collect()
 }
 
 fn file_name(path: &Path) -> String {

@@ -26,6 +26,7 @@ use crate::SuiteError;
 use crate::format::unit::UnitPart;
 use crate::replay::builds::linking::Linking;
 use crate::replay::compile::{Compilers, Warning};
+use crate::replay::linked::Objects;
 use crate::replay::probe::UninitialisedFill;
 
 pub use cores::{Core, Cores};
@@ -136,6 +137,8 @@ pub struct Builds<'a> {
     /// The folder the user's flags are meant from.
     flags_folder: &'a Path,
     cores: &'a Cores,
+    /// What the program's other files were compiled to.
+    objects: &'a Objects,
     /// Other units of the file want programs as well.
     is_shared: bool,
     linking: Linking,
@@ -195,7 +198,7 @@ impl<'a> Builds<'a> {
         model: &'a SourceModel,
         units: usize,
         (compilers, flags_folder): (&'a Compilers, &'a Path),
-        cores: &'a Cores,
+        (cores, objects): (&'a Cores, &'a Objects),
     ) -> io::Result<Builds<'a>> {
         let scratch = tempfile::tempdir()?;
         Ok(Builds {
@@ -203,8 +206,9 @@ impl<'a> Builds<'a> {
             compilers,
             flags_folder,
             cores,
+            objects,
             is_shared: units > 1,
-            linking: Linking::found(&compilers.clang, &model.flags),
+            linking: Linking::found(&compilers.clang, &model.link_flags()),
             scratch,
             recorder: OnceLock::new(),
             preprocessed: Mutex::default(),
