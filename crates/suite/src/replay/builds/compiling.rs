@@ -231,7 +231,8 @@ impl Builds<'_> {
         }
         let text = self.file("recorder.i", &recorder)?;
         let object = self.file("recorder.o", "")?;
-        let options = ["-w", "-Wno-error", "-c", "-x", "cpp-output"];
+        // It is written in a newer language than the unit may be.
+        let options = ["-std=gnu11", "-w", "-Wno-error", "-c", "-x", "cpp-output"];
         let options: Vec<&str> = recorder::FLAGS.into_iter().chain(options).collect();
         let mut args = clang.flags.to_vec();
         args.extend(options.iter().map(|option| option.to_string()));
