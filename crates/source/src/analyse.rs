@@ -5,12 +5,12 @@
 //! other; where they ever differ, the line markers of the preprocessed text give the places instead.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::clang::{self, Cursor, TranslationUnit, node, storage};
-use crate::compiler::{Compiler, compile_flags};
+use crate::compiler::{Compiler, TOLERATED, compile_flags};
 use crate::facts::asked;
 use crate::facts::attributes::{self, FileScope};
 use crate::facts::casts;
@@ -19,6 +19,8 @@ use crate::facts::containers;
 use crate::facts::fixed;
 use crate::facts::flow::Flow;
 use crate::facts::handed;
+use crate::facts::inlines;
+use crate::facts::macros::Macros;
 use crate::facts::pairs;
 use crate::facts::reaches;
 use crate::facts::tags;
@@ -27,7 +29,7 @@ use crate::facts::within;
 use crate::layout::TypeBuilder;
 use crate::probes::assertion;
 use crate::probes::fold;
-use crate::probes::rewrite::Rewriter;
+use crate::probes::rewrite::{NAMES, Rewriter};
 use crate::probes::statement_probe;
 use crate::probes::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::syntax::body::{Body, Declaration};
@@ -98,6 +100,7 @@ fn analyse_here(request: &SourceRequest) -> Result<SourceModel, SourceError> {
     let library = clang::load(&resource_dir)?;
 
     let mut parse_flags = flags.clone();
+    parse_flags.extend(TOLERATED.map(String::from));
     parse_flags.extend(["-w".into(), "-resource-dir".into(), resource_dir.to_string_lossy().into_owned()]);
     let original = parsed(library.parse(request.file, &parse_flags, None), &compiler)?;
     parse_flags.extend(["-x".into(), "cpp-output".into()]);
@@ -105,30 +108,6 @@ fn analyse_here(request: &SourceRequest) -> Result<SourceModel, SourceError> {
     let preprocessed = parsed(library.parse(&preprocessed_name, &parse_flags, Some(&text)), &compiler)?;
 
     Analysis::new(&text, &original, &preprocessed).run(request)
-}
-
-/// The names that a file gives to macros.
-fn defined_macros(file: &Path) -> HashSet<String> {
-    let text = std::fs::read(file).unwrap_or_default();
-    let name = |line: &str| {
-        let after = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-        let name = after.strip_prefix([' ', '\t'])?.trim_start();
-        Some(name.split(|c: char| !c.is_alphanumeric() && c != '_').next()?.to_string())
-    };
-    String::from_utf8_lossy(&text).lines().filter_map(name).collect()
-}
-
-/// The macros that have the name of a type or a member.
-fn hiding(types: &TypeTable, macros: &HashSet<String>) -> Vec<String> {
-    let mut found = BTreeSet::new();
-    for ty in &types.types {
-        let words = ty.spelling.split(|c: char| !c.is_alphanumeric() && c != '_');
-        found.extend(words.filter_map(|word| macros.get(word)));
-        if let crate::TypeKind::Record { fields, .. } = &ty.kind {
-            found.extend(fields.iter().filter_map(|field| macros.get(&field.name)));
-        }
-    }
-    found.into_iter().cloned().collect()
 }
 
 /// A unit without errors; otherwise clang's own words about them.
@@ -152,6 +131,7 @@ struct Analysis<'a> {
     preprocessed: Vec<Cursor<'a>>,
     /// Declarations of the preprocessed text by name.
     scope: FileScope<'a>,
+    macros: Macros,
     types: TypeBuilder,
     rewriter: Rewriter,
     functions: Vec<Function>,
@@ -167,6 +147,7 @@ impl<'a> Analysis<'a> {
             text,
             original: original.root().children(),
             scope: FileScope::new(&preprocessed),
+            macros: Macros::of(text),
             preprocessed,
             types: TypeBuilder::default(),
             rewriter: Rewriter::default(),
@@ -178,6 +159,11 @@ impl<'a> Analysis<'a> {
     }
 
     fn run(mut self, request: &SourceRequest) -> Result<SourceModel, SourceError> {
+        let is_reserved = |cursor: &&Cursor| NAMES.contains(&cursor.name().as_str());
+        if let Some(taken) = self.original.iter().find(is_reserved) {
+            let (name, place) = (taken.name(), taken.location().expansion().place());
+            return Err(SourceError::Reserved { name, place });
+        }
         let originals = defined_functions(&self.original);
         for (number, function) in defined_functions(&self.preprocessed).into_iter().enumerate() {
             let original =
@@ -200,11 +186,7 @@ impl<'a> Analysis<'a> {
             bodies: &self.bodies,
             globals: &globals,
         };
-        let mut mentioned = uses::find(&known, &mut self.types);
-        let macros = defined_macros(request.file);
-        let params = mentioned.declared_functions.iter_mut().flat_map(|function| &mut function.params);
-        // Whoever writes the parameter's name after the file would write the macro.
-        params.filter(|param| macros.contains(&param.name)).for_each(|param| param.name.clear());
+        let mentioned = uses::find(&known, &mut self.types);
         for (function, uses) in self.functions.iter_mut().zip(mentioned.uses) {
             function.uses = uses;
         }
@@ -214,9 +196,10 @@ impl<'a> Analysis<'a> {
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
         let led_into = within::find(&self.bodies, &mut self.types);
         self.pointer_facts();
-        let hiding_macros = hiding(self.types.table(), &macros);
+        let top = &self.preprocessed;
         Ok(SourceModel {
-            hiding_macros,
+            macros: self.macros.names(),
+            inline_definitions: inlines::find(top, &self.scope, self.text, request.flags),
             file: request.file.into(),
             flags: request.flags.to_vec(),
             types: self.types.finish(),
@@ -261,6 +244,7 @@ impl<'a> Analysis<'a> {
         let name = function.name();
         attributes::apply(self.scope.declarations(&name), self.text, &mut params);
         self.functions.push(Function {
+            written: self.macros.written_name(shown),
             name,
             place,
             end_line,

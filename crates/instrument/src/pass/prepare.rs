@@ -83,15 +83,18 @@ impl Pass<'_> {
             return None;
         }
         let (params, arguments) = (function.params(), call.arguments());
-        let is_copied = |index: u32| call.call_byval(index).is_some() || function.param_byval(index).is_some();
+        let is_copied =
+            |index: u32| call.call_byval(index).is_some() || function.param_byval(index).is_some();
+        let mut pairs = (0..).zip(arguments.iter().zip(&params));
         let fit = arguments.len() >= params.len()
-            && params.iter().zip(&arguments).all(|(param, argument)| fits(argument.ty(), param.ty()))
-            && (call.ty() == self.types.void || fits(ty.result(), call.ty()))
+            && pairs.all(|(index, (argument, param))| fits(argument.ty(), param.ty(), index < IN_REGISTERS))
+            && (call.ty() == self.types.void || fits(ty.result(), call.ty(), false))
             && !(0..params.len() as u32).any(is_copied);
         if !fit {
             return None;
         }
-        let arguments = params.iter().zip(arguments).map(|(param, argument)| self.fitted(argument, param.ty()));
+        let arguments =
+            params.iter().zip(arguments).map(|(param, argument)| self.fitted(argument, param.ty()));
         let new = self.call(ty, function, &arguments.collect::<Vec<Value>>());
         if call.ty() != self.types.void {
             call.replace_uses(self.fitted(new, call.ty()));
@@ -230,10 +233,15 @@ impl Pass<'_> {
     }
 }
 
-/// Whether the machine passes the one like the other.
-fn fits(from: Type, to: Type) -> bool {
-    let is_register = |ty: Type| ty.is_pointer() || ty.int_bits().is_some_and(|bits| bits <= 64);
-    from == to || is_register(from) && is_register(to)
+/// Arguments that are passed in registers, whose upper half a narrow one clears.
+const IN_REGISTERS: usize = 6;
+
+/// Whether what is passed as the one is there as the other. A result that is narrower than the caller thinks is not: what stands
+/// above it is the callee's affair.
+fn fits(from: Type, to: Type, may_widen: bool) -> bool {
+    let bits = |ty: Type| if ty.is_pointer() { Some(64) } else { ty.int_bits().filter(|bits| *bits <= 64) };
+    let is_wide_enough = |(from, to): (u32, u32)| from >= to || may_widen && from >= 32;
+    from == to || bits(from).zip(bits(to)).is_some_and(is_wide_enough)
 }
 
 fn all_ones(ty: Type) -> Value {
