@@ -127,11 +127,11 @@ impl Plan {
         Ok(())
     }
 
-    fn define_inline(&mut self, name: &String) -> Result<(), Option<String>> {
-        if self.inline_functions.contains(name) {
+    fn define_inline(&mut self, name: &str) -> Result<(), Option<String>> {
+        if self.inline_functions.iter().any(|known| known == name) {
             return Err(Some(format!("{name} is only defined inline")));
         }
-        self.inline_functions.push(name.clone());
+        self.inline_functions.push(name.to_string());
         Ok(())
     }
 
