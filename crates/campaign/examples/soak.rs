@@ -50,7 +50,8 @@ fn check(seed: u64, clang: &Path) -> Result<SelfCheck, Box<dyn Error>> {
     let text = csmith::generate(seed, folder.path())?;
     let file = folder.path().join("random.c");
     std::fs::write(&file, &text)?;
-    let model = analyse(&SourceRequest { file: &file, flags: &[csmith::INCLUDE.to_string()], clang })?;
+    let flags: Vec<String> = csmith::flags(seed).into_iter().map(str::to_string).collect();
+    let model = analyse(&SourceRequest { file: &file, flags: &flags, clang })?;
     let (function, _) = model.function_named(csmith::UNIT).ok_or("csmith wrote no `main`")?;
     let mut found = self_check(&SelfCheckRequest {
         model: &model,
@@ -63,7 +64,7 @@ fn check(seed: u64, clang: &Path) -> Result<SelfCheck, Box<dyn Error>> {
         work_dir: folder.path(),
         promises_kept: false,
     })?;
-    let plain = csmith::plain_checksum(&text, folder.path(), clang)?;
+    let plain = csmith::plain_checksum(&text, &csmith::flags(seed), folder.path(), clang)?;
     if let (Some(plain), Ok(ours)) = (plain, found.first_result.as_slice().try_into().map(u32::from_le_bytes))
         && plain != ours
     {

@@ -377,7 +377,7 @@ impl FaultList {
     /// The lines of a file, without the blanks around them; none if it cannot be read. It is read once.
     fn lines_of(&mut self, file: &str) -> &[String] {
         self.lines.entry(file.to_string()).or_insert_with(|| {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let text = tarka_source::readable(&std::fs::read(file).unwrap_or_default());
             text.lines().map(|line| line.trim().to_string()).collect()
         })
     }

@@ -53,6 +53,7 @@ pub(crate) fn compile(
     // An array that ends a record is as long as it says, unless it has no or one element. Before the user's flags, which may say
     // otherwise.
     arguments.extend(["-w", "-Qunused-arguments", "-fstrict-flex-arrays=1"]);
+    arguments.extend(tarka_source::TOLERATED);
     let kept = kept_flags(flags);
     arguments.extend(&kept);
     // After the user's flags: what the labels rely on. Undefined behaviour gets the meaning the machine gives it.

@@ -508,6 +508,11 @@ impl Type {
         unsafe { LLVMCountParamTypes(self.0) }
     }
 
+    /// What a function of this type gives.
+    pub(crate) fn result(self) -> Type {
+        Type(unsafe { LLVMGetReturnType(self.0) })
+    }
+
     pub(crate) fn is_variadic(self) -> bool {
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
     }

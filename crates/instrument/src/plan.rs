@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use tarka_source::{
-    DeclaredFunction, FunctionId, LibraryInput, SourceModel, Stub, StubKind, library_input_of, plan_library,
+    DeclaredFunction, LibraryInput, SourceModel, Stub, StubKind, library_input_of, plan_library,
     plan_pointer, plan_undefined,
 };
 
@@ -25,7 +25,7 @@ pub(crate) struct Plan {
     /// Variables that other objects define, by the same index.
     pub(crate) other_variables: Vec<u32>,
     /// `inline` functions that need an external definition.
-    pub(crate) inline_functions: Vec<FunctionId>,
+    pub(crate) inline_functions: Vec<String>,
     /// Names that nobody defines and no stub can stand for; no unit reaches them, so the linker is given a trap.
     pub(crate) unreached: BTreeSet<String>,
     /// Symbols of shared libraries whose address must be known before the program starts.
@@ -85,9 +85,9 @@ impl Plan {
             let planned = if let Some(function) = named(&model.declared_functions, name, |item| &item.name) {
                 self.stub_for(model, &model.declared_functions[function], &mut stubs)
             } else if let Some(variable) = named(&model.declared_variables, name, |item| &item.name) {
-                self.define_variable(model, variable as u32)
-            } else if let Some((id, _)) = model.function_named(name).filter(|(id, _)| model.is_own(*id)) {
-                self.define_inline(model, id)
+                self.define_variable(variable as u32)
+            } else if model.inline_definitions.contains_key(name) {
+                self.define_inline(name)
             } else {
                 Err(None)
             };
@@ -119,26 +119,19 @@ impl Plan {
         Ok(())
     }
 
-    fn define_variable(&mut self, model: &SourceModel, variable: u32) -> Result<(), Option<String>> {
+    fn define_variable(&mut self, variable: u32) -> Result<(), Option<String>> {
         if self.defined_variables.contains(&variable) {
             return Err(None);
-        }
-        let declared = &model.declared_variables[variable as usize];
-        if declared.is_thread_local {
-            return Err(Some(format!("{} is thread-local", declared.name)));
-        }
-        if model.types.get(declared.ty).size == 0 {
-            return Err(Some(format!("the size of {} is not known here", declared.name)));
         }
         self.defined_variables.push(variable);
         Ok(())
     }
 
-    fn define_inline(&mut self, model: &SourceModel, function: FunctionId) -> Result<(), Option<String>> {
-        if self.inline_functions.contains(&function) {
-            return Err(Some(format!("{} is only defined inline", model.function(function).name)));
+    fn define_inline(&mut self, name: &str) -> Result<(), Option<String>> {
+        if self.inline_functions.iter().any(|known| known == name) {
+            return Err(Some(format!("{name} is only defined inline")));
         }
-        self.inline_functions.push(function);
+        self.inline_functions.push(name.to_string());
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! Every global is a symbolic input that keeps its initial value, so nearly every instruction of the program works on
 //! labels. `TARKA_CSMITH=300` runs that many programs, `TARKA_CSMITH_FIRST=7` starts at that seed.
 
-use crate::support::csmith::{INCLUDE, UNIT, generate, plain_checksum};
+use crate::support::csmith::{UNIT, flags, generate, plain_checksum};
 use crate::support::{Input, Options, clang, program};
 use tarka_runner::End;
 
@@ -15,8 +15,10 @@ fn number(variable: &str, default: u64) -> u64 {
 fn check(seed: u64, compared: &mut usize) -> Result<bool, String> {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let text = generate(seed, folder.path())?;
-    let Some(expected) = plain_checksum(&text, folder.path(), &clang())? else { return Ok(false) };
-    let options = Options { self_check: true, globals_as_inputs: true, flags: &[INCLUDE, "-w"] };
+    let Some(expected) = plain_checksum(&text, &flags(seed), folder.path(), &clang())? else {
+        return Ok(false);
+    };
+    let options = Options { self_check: true, globals_as_inputs: true, flags: &flags(seed) };
     let outcome = program(&text, UNIT, options).run(&Input::default());
     if outcome.end == End::Timeout {
         return Ok(false);

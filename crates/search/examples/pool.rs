@@ -175,6 +175,7 @@ fn unit() -> (SourceModel, Icfg) {
     let sites: Vec<Site> = (0..count).map(site).collect();
     let function = Function {
         name: "unit".to_string(),
+        written: "unit".to_string(),
         place: place(1),
         end_line: count,
         is_static: false,
@@ -204,7 +205,8 @@ fn unit() -> (SourceModel, Icfg) {
         probed_text: String::new(),
         others: Vec::new(),
         declared_functions: Vec::new(),
-        hiding_macros: Vec::new(),
+        macros: Default::default(),
+        inline_definitions: Default::default(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::clang::{self, Cursor, TranslationUnit, node, storage};
-use crate::compiler::{Compiler, compile_flags};
+use crate::compiler::{Compiler, TOLERATED, compile_flags};
 use crate::facts::asked;
 use crate::facts::attributes::{self, FileScope};
 use crate::facts::casts;
@@ -19,7 +19,8 @@ use crate::facts::containers;
 use crate::facts::fixed;
 use crate::facts::flow::Flow;
 use crate::facts::handed;
-use crate::facts::macros;
+use crate::facts::inlines;
+use crate::facts::macros::Macros;
 use crate::facts::pairs;
 use crate::facts::reaches;
 use crate::facts::tags;
@@ -28,7 +29,7 @@ use crate::facts::within;
 use crate::layout::TypeBuilder;
 use crate::probes::assertion;
 use crate::probes::fold;
-use crate::probes::rewrite::Rewriter;
+use crate::probes::rewrite::{NAMES, Rewriter};
 use crate::probes::statement_probe;
 use crate::probes::walk::{self, Found, FoundKind, FoundSite, FoundSwitch};
 use crate::syntax::body::{Body, Declaration};
@@ -109,6 +110,7 @@ fn analyse_here(request: &SourceRequest, needs_function: bool) -> Result<SourceM
     let library = clang::load(&resource_dir)?;
 
     let mut parse_flags = flags.clone();
+    parse_flags.extend(TOLERATED.map(String::from));
     parse_flags.extend(["-w".into(), "-resource-dir".into(), resource_dir.to_string_lossy().into_owned()]);
     let original = parsed(library.parse(request.file, &parse_flags, None), &compiler)?;
     parse_flags.extend(["-x".into(), "cpp-output".into()]);
@@ -139,6 +141,7 @@ struct Analysis<'a> {
     preprocessed: Vec<Cursor<'a>>,
     /// Declarations of the preprocessed text by name.
     scope: FileScope<'a>,
+    macros: Macros,
     types: TypeBuilder,
     rewriter: Rewriter,
     functions: Vec<Function>,
@@ -154,6 +157,7 @@ impl<'a> Analysis<'a> {
             text,
             original: original.root().children(),
             scope: FileScope::new(&preprocessed),
+            macros: Macros::of(text),
             preprocessed,
             types: TypeBuilder::default(),
             rewriter: Rewriter::default(),
@@ -165,6 +169,11 @@ impl<'a> Analysis<'a> {
     }
 
     fn run(mut self, request: &SourceRequest, needs_function: bool) -> Result<SourceModel, SourceError> {
+        let is_reserved = |cursor: &&Cursor| NAMES.contains(&cursor.name().as_str());
+        if let Some(taken) = self.original.iter().find(is_reserved) {
+            let (name, place) = (taken.name(), taken.location().expansion().place());
+            return Err(SourceError::Reserved { name, place });
+        }
         let originals = defined_functions(&self.original);
         for (number, function) in defined_functions(&self.preprocessed).into_iter().enumerate() {
             let original =
@@ -188,11 +197,7 @@ impl<'a> Analysis<'a> {
             bodies: &self.bodies,
             globals: &globals,
         };
-        let mut mentioned = uses::find(&known, &mut self.types);
-        let macros = macros::defined(request.file);
-        let params = mentioned.declared_functions.iter_mut().flat_map(|function| &mut function.params);
-        // Whoever writes the parameter's name after the file would write the macro.
-        params.filter(|param| macros.contains(&param.name)).for_each(|param| param.name.clear());
+        let mentioned = uses::find(&known, &mut self.types);
         for (function, uses) in self.functions.iter_mut().zip(mentioned.uses) {
             function.uses = uses;
         }
@@ -202,9 +207,10 @@ impl<'a> Analysis<'a> {
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
         let led_into = within::find(&self.bodies, &mut self.types);
         self.pointer_facts();
-        let hiding_macros = macros::hiding(self.types.table(), &macros);
+        let top = &self.preprocessed;
         Ok(SourceModel {
-            hiding_macros,
+            macros: self.macros.names(),
+            inline_definitions: inlines::find(top, &self.scope, self.text, request.flags),
             file: request.file.into(),
             flags: request.flags.to_vec(),
             types: self.types.finish(),
@@ -251,6 +257,7 @@ impl<'a> Analysis<'a> {
         let declarations = self.scope.declarations(&name);
         attributes::apply(declarations, self.text, &mut params);
         self.functions.push(Function {
+            written: self.macros.written_name(shown),
             name,
             place,
             end_line,

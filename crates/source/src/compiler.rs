@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use tarka_compilers::{Answer, Call};
 
 use crate::SourceError;
+use crate::syntax::bytes::literals_escaped;
 
 /// Finds clang 19: the one `TARKA_CLANG` names, else `clang-19` on the PATH, else Debian's own folder for it.
 pub fn find_clang() -> Result<PathBuf, SourceError> {
@@ -62,7 +63,26 @@ fn own_headers(clang: &Path, flags: &[String]) -> Option<PathBuf> {
     known.entry((clang.to_path_buf(), flags.to_vec())).or_insert_with(ask).clone()
 }
 
-/// The user's flags without those that say what to produce and where: they are decided here.
+/// What clang calls an error and other compilers of its time warn of: calls without a declaration, and what goes with them.
+pub const TOLERATED: [&str; 5] = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+];
+
+/// Flags with every warning a warning: what the user's build refuses in the user's text, it refuses there.
+pub fn warnings_stay_warnings(flags: &[String]) -> Vec<String> {
+    let of_warning = |flag: &String| match flag.as_str() {
+        "-Werror" | "-Wfatal-errors" => None,
+        "-pedantic-errors" => Some("-pedantic".to_string()),
+        other => Some(other.strip_prefix("-Werror=").map_or(other.to_string(), |name| format!("-W{name}"))),
+    };
+    flags.iter().filter_map(of_warning).collect()
+}
+
+/// The user's flags without those that say what to produce and where, and which warnings are errors: they are decided here.
 pub fn compile_flags(flags: &[String]) -> Vec<String> {
     const DROPPED: &[&str] =
         &["-c", "-S", "-E", "-P", "-C", "-CC", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "--"];
@@ -70,6 +90,7 @@ pub fn compile_flags(flags: &[String]) -> Vec<String> {
     const DROPPED_JOINED: &[&str] =
         &["-o", "-MF", "-MT", "-MQ", "-MJ", "-x", "-save-temps", "--save-temps", "-dD", "-dM"];
     let mut kept = Vec::new();
+    let flags = warnings_stay_warnings(flags);
     let mut flags = flags.iter();
     while let Some(flag) = flags.next() {
         if DROPPED_WITH_VALUE.contains(&flag.as_str()) {
@@ -98,6 +119,7 @@ impl Compiler<'_> {
         Call::new(self.clang)
             .args(self.flags)
             // Warnings are the user's build's affair; here only what stops compilation matters.
+            .args(TOLERATED)
             .args(["-w", "-fno-color-diagnostics"])
             .args(arguments)
             .run()
@@ -124,7 +146,7 @@ impl Compiler<'_> {
             self.check()?;
             return Err(SourceError::DoesNotCompile { file: self.file.into(), messages: reason });
         }
-        Ok(as_utf8(answer.output))
+        Ok(literals_escaped(answer.output))
     }
 
     /// Fails with the compiler's own messages if the file does not compile.
@@ -137,23 +159,6 @@ impl Compiler<'_> {
         let messages = answer.message();
         Err(SourceError::DoesNotCompile { file: self.file.into(), messages })
     }
-}
-
-/// Bytes that are no UTF-8 occur in preprocessed text only inside literals (Latin-1 strings); there an octal escape
-/// means the same byte.
-fn as_utf8(bytes: Vec<u8>) -> String {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return text,
-        Err(error) => error.into_bytes(),
-    };
-    let mut text = String::with_capacity(bytes.len() + 64);
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            text.push_str(&format!("\\{byte:03o}"));
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -172,14 +177,10 @@ mod tests {
 
     #[test]
     fn flags_that_choose_an_output_are_dropped() {
-        let flags = ["-c", "-O2", "-o", "x.o", "-ofoo", "-MD", "-MF", "x.d", "-Iinc", "-std=c11", "-x", "c"];
+        let flags = [
+            "-c", "-O2", "-Werror", "-o", "x.o", "-ofoo", "-MD", "-MF", "x.d", "-Iinc", "-std=c11", "-x", "c",
+        ];
         let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
         assert_eq!(compile_flags(&flags), ["-O2", "-Iinc", "-std=c11"]);
-    }
-
-    #[test]
-    fn latin1_bytes_become_octal_escapes() {
-        assert_eq!(as_utf8(b"\"caf\xe9 9\"".to_vec()), "\"caf\\351 9\"");
-        assert_eq!(as_utf8("\"é\"".as_bytes().to_vec()), "\"é\"");
     }
 }

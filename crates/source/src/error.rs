@@ -57,6 +57,18 @@ pub enum SourceError {
         /// The first few functions it declares.
         declared: Vec<String>,
     },
+    /// A definition has the name of a probe.
+    #[error(
+        "{}:{} defines `{name}`, a name that Tarka gives to something of its own in the text it compiles; nothing in the file can be \
+         tested while it is called so: build it for tests under another name (`-- -D{name}=other_name`)",
+        place.file, place.line
+    )]
+    Reserved {
+        /// The name.
+        name: String,
+        /// Where it is defined.
+        place: crate::Place,
+    },
     /// The compiler is not there.
     #[error(
         "clang 19 was not found ({tried}); install it with `apt install clang-19`, or set TARKA_CLANG to its path"
@@ -66,8 +78,7 @@ pub enum SourceError {
         tried: String,
     },
     /// The compiler refuses the file.
-    #[error("{} does not compile:\n{}\nCorrect it, or pass the flags your build uses after `--` (such as -I and -D).",
-        file.display(), messages.trim_end())]
+    #[error("{} does not compile:\n{}\n{}", file.display(), messages.trim_end(), next_step(messages))]
     DoesNotCompile {
         /// The path.
         file: PathBuf,
@@ -92,4 +103,15 @@ pub enum SourceError {
         /// The first thing libclang said.
         reason: String,
     },
+}
+
+/// What to do about clang's messages.
+fn next_step(messages: &str) -> &'static str {
+    // Only gcc has functions inside functions.
+    if messages.contains("function definition is not allowed here") {
+        "Tarka reads C as clang does, and clang has no functions inside functions, an extension of gcc: move the inner function out \
+         of the other one (with what it shares as parameters), or leave it out with `#ifndef __clang__`."
+    } else {
+        "Correct it, or pass the flags your build uses after `--` (such as -I and -D)."
+    }
 }

@@ -18,7 +18,7 @@ pub mod stub;
 mod syntax;
 
 pub use analyse::{SourceRequest, analyse, analyse_part};
-pub use compiler::find_clang;
+pub use compiler::{TOLERATED, find_clang, warnings_stay_warnings};
 pub use error::SourceError;
 pub use expression::{ExpressionError, assume_parameters, check_expression, expand_expression};
 pub use facts::names::is_count_name;
@@ -29,6 +29,7 @@ pub use goals::{
 pub use model::*;
 pub use place::Place;
 pub use stub::*;
+pub use syntax::bytes::{literals_escaped, readable};
 pub use tarka_library::LibraryInput;
 pub use tarka_scenario::StubPart;
 pub use types::*;

@@ -202,6 +202,7 @@ fn model() -> SourceModel {
     ];
     let function = |id: u32, first_statement, statements| Function {
         name: format!("f{id}"),
+        written: format!("f{id}"),
         place: place(),
         end_line: 1,
         is_static: false,
@@ -238,7 +239,8 @@ fn model() -> SourceModel {
         functions: vec![function(0, 0, 2), function(1, 2, 4)],
         globals: Vec::new(),
         declared_functions: Vec::new(),
-        hiding_macros: Vec::new(),
+        macros: Default::default(),
+        inline_definitions: Default::default(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),

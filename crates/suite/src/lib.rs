@@ -11,6 +11,7 @@
 mod choose;
 mod error;
 mod format;
+mod names;
 pub mod paths;
 mod render;
 mod replay;

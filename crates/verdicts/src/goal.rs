@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use tarka_events::{Goal, Verdict};
-use tarka_source::{DecisionId, FunctionId, GoalKind, Place, SiteId, SiteKind, SourceModel};
+use tarka_source::{DecisionId, FunctionId, GoalKind, Place, SiteId, SiteKind, SourceModel, readable};
 
 /// Longest text of a statement.
 const QUOTED: usize = 80;
@@ -35,7 +35,7 @@ pub(crate) struct Descriptions<'a> {
     model: &'a SourceModel,
     function: FunctionId,
     /// Lines of files read so far.
-    lines: HashMap<String, Vec<String>>,
+    lines: HashMap<String, Vec<Vec<u8>>>,
 }
 
 impl<'a> Descriptions<'a> {
@@ -96,10 +96,12 @@ impl<'a> Descriptions<'a> {
     fn text_at(&mut self, place: &Place) -> Option<String> {
         let lines = self.lines.entry(place.file.clone()).or_insert_with(|| {
             let bytes = std::fs::read(&place.file).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect()
+            bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
         });
         let line = lines.get(place.line.checked_sub(1)? as usize)?;
-        let text = line.get(place.column.checked_sub(1)? as usize..)?.trim();
+        // Columns count bytes.
+        let text = readable(line.get(place.column.checked_sub(1)? as usize..)?);
+        let text = text.trim();
         let mut short: String = text.chars().take(QUOTED).collect();
         if short.len() < text.len() {
             short.push('…');

@@ -52,6 +52,7 @@ fn model(conditions: u32) -> SourceModel {
     let param = |name: &str| Param { name: name.to_string(), ty: TypeId(0), ..Param::default() };
     let unit = Function {
         name: "unit".to_string(),
+        written: "unit".to_string(),
         place: place(1),
         end_line: conditions + 1,
         is_static: false,
@@ -78,7 +79,8 @@ fn model(conditions: u32) -> SourceModel {
         functions: vec![unit],
         globals: Vec::new(),
         declared_functions: Vec::new(),
-        hiding_macros: Vec::new(),
+        macros: Default::default(),
+        inline_definitions: Default::default(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),

@@ -11,6 +11,9 @@ use super::{ADDRESSES, Driver, stubs};
 use crate::plan::Plan;
 use crate::{Address, AddressOf};
 
+/// Bytes of a variable whose type does not say how large it is (`extern const struct entry table[];`); all are zero.
+const UNSIZED: u64 = 4096;
+
 /// What each entry of the table is.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct AddressTable {
@@ -51,7 +54,10 @@ impl AddressTable {
             }
         }
         for &index in plan.defined_variables.iter().chain(&plan.other_variables) {
-            entries.push((Entry::Declared(index), size_of(model.declared_variables[index as usize].ty)));
+            let variable = &model.declared_variables[index as usize];
+            if size_of(variable.ty) > 0 && !variable.is_thread_local {
+                entries.push((Entry::Declared(index), size_of(variable.ty)));
+            }
         }
         AddressTable { entries }
     }
@@ -95,10 +101,15 @@ pub(super) fn variables(text: &mut String, model: &SourceModel, plan: &Plan) {
     let mut declare = |index: u32, storage: &str| {
         let variable = &model.declared_variables[index as usize];
         let ty = model.types.get(variable.ty);
+        let thread = if variable.is_thread_local { "__thread " } else { "" };
+        // Nobody knows where one ends whose size is not told: with a section of its own it gets no edge.
+        let (size, section) = match ty.size {
+            0 => (UNSIZED, ", section(\".data.unsized\")"),
+            size => (size, ""),
+        };
         let _ = writeln!(
             text,
-            "{storage}unsigned char __tk_variable_{index}[{}] __asm__(\"{}\") __attribute__((aligned({})));",
-            ty.size,
+            "{storage}{thread}unsigned char __tk_variable_{index}[{size}] __asm__(\"{}\") __attribute__((aligned({}){section}));",
             variable.name,
             ty.align.max(1)
         );

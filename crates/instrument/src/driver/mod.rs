@@ -78,9 +78,10 @@ impl Driver<'_> {
             "__attribute__((constructor)) static void {ON_START}(void) {{ {REGISTER_GLOBALS}(); }}"
         );
         switches::arm_helpers(&mut text, self.model);
-        for id in &self.plan.inline_functions {
-            let name = &self.model.function(*id).name;
-            let _ = writeln!(text, "extern __typeof__({name}) {name};");
+        for declared in
+            self.plan.inline_functions.iter().filter_map(|name| self.model.inline_definitions.get(name))
+        {
+            let _ = writeln!(text, "{declared}");
         }
         for name in &self.plan.unreached {
             let _ = writeln!(

@@ -238,6 +238,8 @@ impl Body<'_, '_> {
             LLVMLoad => self.load(instruction),
             LLVMStore => self.store(instruction),
             LLVMCall => self.call(instruction),
+            // `asm goto`.
+            LLVMCallBr => self.native_call(instruction, "inline assembly"),
             LLVMPHI | LLVMUnreachable => {}
             LLVMIndirectBr => self.unmodelled(instruction, "computed goto"),
             // What is left computes a value from its operands: concrete if they are.

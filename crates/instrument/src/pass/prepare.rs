@@ -7,6 +7,7 @@
 //! %r = call i1 @llvm.is.fpclass.f64(…)             ->  comparisons of the bit pattern
 //! %r = call ptr @llvm.ptrmask.p0.i64(ptr %p, …)    ->  ptrtoint + and + inttoptr
 //! %r = call ptr @tkm_memcpy(ptr %a, ptr %b, i64 %n) ->  llvm.memcpy, %a
+//! %r = call i32 (ptr, ...) @tkm_strlen(ptr %s)     ->  call i64 @tkm_strlen(ptr %s), trunc   (declared `int strlen();`)
 //! %r = shl i32 %a, %n                              ->  shl i32 %a, (%n & 31)
 //! … undef …                                        ->  … 0 …
 //! ```
@@ -14,7 +15,7 @@
 //! uninitialised local one value in the program and another in its label.
 
 use super::shape::{Scalar, scalar};
-use super::{LLVMOpcode, Pass, Value};
+use super::{LLVMOpcode, Pass, Type, Value};
 use crate::ir::{LLVMIntPredicate, ModuleRef};
 
 /// Goes before the text that is compiled. clang drops a `__builtin_assume` whose expression has side effects, and a probe
@@ -58,6 +59,7 @@ impl Pass<'_> {
                     }
                     LLVMOpcode::LLVMCall if instruction.callee().is_function() => {
                         self.position_before(function, instruction);
+                        let instruction = self.as_defined(instruction).unwrap_or(instruction);
                         if let Some(result) = self.written_out(instruction) {
                             instruction.replace_uses(result);
                             instruction.erase();
@@ -68,6 +70,45 @@ impl Pass<'_> {
                     _ => {}
                 }
             }
+        }
+    }
+
+    /// A call of a function that was declared without its parameters, or with other ones: as the function is defined, if the
+    /// machine passes the same either way. What the caller passes beyond the parameters is not looked at; integers and pointers stand
+    /// in the same registers, so a narrow one is widened with zeros, as the compiler's moves do it.
+    fn as_defined(&self, call: Value) -> Option<Value> {
+        let function = call.callee();
+        let ty = function.function_type();
+        if ty == call.callee_type() || ty.is_variadic() || !self.instrumented.contains(&function) {
+            return None;
+        }
+        let (params, arguments) = (function.params(), call.arguments());
+        let is_copied =
+            |index: u32| call.call_byval(index).is_some() || function.param_byval(index).is_some();
+        let mut pairs = (0..).zip(arguments.iter().zip(&params));
+        let fit = arguments.len() >= params.len()
+            && pairs.all(|(index, (argument, param))| fits(argument.ty(), param.ty(), index < IN_REGISTERS))
+            && (call.ty() == self.types.void || fits(ty.result(), call.ty(), false))
+            && !(0..params.len() as u32).any(is_copied);
+        if !fit {
+            return None;
+        }
+        let arguments =
+            params.iter().zip(arguments).map(|(param, argument)| self.fitted(argument, param.ty()));
+        let new = self.call(ty, function, &arguments.collect::<Vec<Value>>());
+        if call.ty() != self.types.void {
+            call.replace_uses(self.fitted(new, call.ty()));
+        }
+        call.erase();
+        Some(new)
+    }
+
+    /// An integer or a pointer as what a register then holds as this type.
+    fn fitted(&self, value: Value, to: Type) -> Value {
+        match to.is_pointer() {
+            _ if value.ty() == to => value,
+            true => self.pointer(self.as_u64(value)),
+            false => self.resize(self.pattern(value), to),
         }
     }
 
@@ -192,7 +233,18 @@ impl Pass<'_> {
     }
 }
 
-fn all_ones(ty: super::Type) -> Value {
+/// Arguments that are passed in registers, whose upper half a narrow one clears.
+const IN_REGISTERS: usize = 6;
+
+/// Whether what is passed as the one is there as the other. A result that is narrower than the caller thinks is not: what stands
+/// above it is the callee's affair.
+fn fits(from: Type, to: Type, may_widen: bool) -> bool {
+    let bits = |ty: Type| if ty.is_pointer() { Some(64) } else { ty.int_bits().filter(|bits| *bits <= 64) };
+    let is_wide_enough = |(from, to): (u32, u32)| from >= to || may_widen && from >= 32;
+    from == to || bits(from).zip(bits(to)).is_some_and(is_wide_enough)
+}
+
+fn all_ones(ty: Type) -> Value {
     // SAFETY: `ty` is an integer type of the live context.
     Value(unsafe { inkwell::llvm_sys::core::LLVMConstAllOnes(ty.0) })
 }

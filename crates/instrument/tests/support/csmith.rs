@@ -6,7 +6,16 @@ use std::path::Path;
 use std::process::Command;
 
 /// Where Debian's `libcsmith-dev` puts csmith's header.
-pub const INCLUDE: &str = "-I/usr/include/csmith";
+const INCLUDE: &str = "-I/usr/include/csmith";
+/// The compiler flags for the program of a seed; some programs are read as old C.
+pub fn flags(seed: u64) -> Vec<&'static str> {
+    match seed % 5 {
+        2 => vec![INCLUDE, "-std=gnu89"],
+        3 => vec![INCLUDE, "-std=c89"],
+        _ => vec![INCLUDE],
+    }
+}
+
 /// The unit: its result is the program's checksum.
 pub const UNIT: &str = "checksum";
 /// Seconds; a program that needs longer without instrumentation is not worth waiting for.
@@ -31,11 +40,16 @@ pub fn generate(seed: u64, folder: &Path) -> Result<String, String> {
 }
 
 /// What the plain program prints as its checksum; `None` if it runs too long.
-pub fn plain_checksum(text: &str, folder: &Path, clang: &Path) -> Result<Option<u32>, String> {
+pub fn plain_checksum(
+    text: &str,
+    flags: &[&str],
+    folder: &Path,
+    clang: &Path,
+) -> Result<Option<u32>, String> {
     let (source, program) = (folder.join("plain.c"), folder.join("plain"));
     std::fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
     let mut compile = Command::new(clang);
-    compile.args(["-w", "-O0", "-fwrapv", INCLUDE]).arg(&source).arg("-lm").arg("-o").arg(&program);
+    compile.args(["-w", "-O0", "-fwrapv"]).args(flags).arg(&source).arg("-lm").arg("-o").arg(&program);
     if !compile.status().is_ok_and(|status| status.success()) {
         return Err("the plain program does not compile".into());
     }

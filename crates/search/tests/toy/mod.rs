@@ -141,6 +141,7 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         .collect();
     let unit = Function {
         name: "unit".to_string(),
+        written: "unit".to_string(),
         place: place(1),
         end_line: 100,
         is_static: false,
@@ -170,7 +171,8 @@ pub fn model(kinds: Vec<SiteKind>) -> SourceModel {
         probed_text: String::new(),
         others: Vec::new(),
         declared_functions: Vec::new(),
-        hiding_macros: Vec::new(),
+        macros: Default::default(),
+        inline_definitions: Default::default(),
         declared_variables: Vec::new(),
         mentions_errno: false,
         handed_fresh: Vec::new(),

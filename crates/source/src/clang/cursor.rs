@@ -312,17 +312,23 @@ impl<'tu> FilePosition<'tu> {
 
     /// The text of the file from here to `end`; `None` if that lies elsewhere or before.
     pub fn text_to(&self, end: &FilePosition<'tu>) -> Option<&'tu [u8]> {
-        if self.file != end.file || self.file.is_null() || self.offset > end.offset {
+        let is_after = self.file == end.file && self.offset <= end.offset;
+        self.text_behind().filter(|_| is_after)?.get(..end.offset - self.offset)
+    }
+
+    /// The text of the file from here on.
+    pub fn text_behind(&self) -> Option<&'tu [u8]> {
+        if self.file.is_null() {
             return None;
         }
         let mut size = 0;
         let contents =
             unsafe { (self.unit.functions.clang_getFileContents)(self.unit.unit, self.file, &mut size) };
-        if contents.is_null() || end.offset > size {
+        if contents.is_null() {
             return None;
         }
         // SAFETY: libclang keeps the buffer of `size` bytes as long as the unit, which 'tu outlives.
         let bytes = unsafe { std::slice::from_raw_parts(contents.cast::<u8>(), size) };
-        Some(&bytes[self.offset..end.offset])
+        bytes.get(self.offset..)
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod containers;
 pub(crate) mod fixed;
 pub(crate) mod flow;
 pub(crate) mod handed;
+pub(crate) mod inlines;
 pub(crate) mod macros;
 pub(crate) mod names;
 pub(crate) mod pairs;

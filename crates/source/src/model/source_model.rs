@@ -4,6 +4,7 @@
 //! Never: libclang, texts of C beyond what the user wrote.
 
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -22,6 +23,20 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DecisionId(pub u32);
 
+/// Longest name of a function that files are called after: with what stands before and behind it, every file system takes it.
+const LONGEST_FILE_NAME: usize = 120;
+
+/// What files that belong to a function are called after: its name, cut where it is very long, and then told apart by a number.
+pub fn file_name(function: &str) -> String {
+    if function.len() <= LONGEST_FILE_NAME {
+        return function.to_string();
+    }
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    let hash = function.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    let cut = (0..=LONGEST_FILE_NAME - 17).rfind(|&at| function.is_char_boundary(at)).unwrap_or(0);
+    format!("{}_{hash:016x}", &function[..cut])
+}
+
 /// Everything known about one translation unit.
 #[derive(Clone, Debug)]
 pub struct SourceModel {
@@ -37,8 +52,11 @@ pub struct SourceModel {
     pub globals: Vec<Global>,
     /// Functions that the unit's code mentions and that have no body here: the C library's and undefined ones.
     pub declared_functions: Vec<DeclaredFunction>,
-    /// Macros of the file that have the name of a type or a member: whoever writes that name after the file gets the macro.
-    pub hiding_macros: Vec<String>,
+    /// Names that the user's own files give to macros: whoever writes one of them after the file gets the macro.
+    pub macros: BTreeSet<String>,
+    /// For each function whose definition is only for inlining (`inline`, `extern inline` of GNU C), the declaration that makes it
+    /// one for every caller.
+    pub inline_definitions: BTreeMap<String, String>,
     /// Variables that the unit's code mentions and that are not defined here (`extern int config;`).
     pub declared_variables: Vec<Global>,
     /// The unit's code mentions `errno`.
@@ -66,6 +84,8 @@ pub struct SourceModel {
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// What stands in the file where its name does: the name, or the macro that makes it, as in `#define f pre_f` or `NS(open)`.
+    pub written: String,
     /// Where its name stands.
     pub place: Place,
     /// Last line of its body.
@@ -433,6 +453,11 @@ impl SourceModel {
         flags
     }
 
+    /// The functions that a user may mean by a name: what stands in the file counts as well as what it becomes.
+    pub fn functions_called<'m>(&'m self, name: &'m str) -> impl Iterator<Item = &'m Function> {
+        self.functions.iter().filter(move |function| function.is_called(name))
+    }
+
     /// A function by id.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
@@ -480,6 +505,14 @@ impl Decision {
     /// Whether it joins conditions, so that how it is evaluated is recorded.
     pub fn is_compound(&self) -> bool {
         matches!(self.shape, BoolShape::And(..) | BoolShape::Or(..))
+    }
+}
+
+impl Function {
+    /// Whether a user may mean it by this name.
+    pub fn is_called(&self, name: &str) -> bool {
+        let plain = |text: &str| text.split_whitespace().collect::<String>();
+        self.name == name || self.written == plain(name)
     }
 }
 

@@ -13,6 +13,9 @@ const DECLARATIONS: &str = "int __tk_cond(unsigned, int); \
                             int __tk_begin(unsigned); int __tk_decision(unsigned, int); \
                             void __tk_stmt(unsigned);\n";
 
+/// What the probes are called; `analyse` refuses a file that has such a name itself.
+pub const NAMES: [&str; 5] = ["__tk_cond", "__tk_switch", "__tk_begin", "__tk_decision", "__tk_stmt"];
+
 /// Collects the changes of all functions and applies them at once.
 #[derive(Default)]
 pub struct Rewriter {

@@ -252,6 +252,22 @@ pub fn stray_sign(text: &str) -> Option<usize> {
     open.pop()
 }
 
+/// Offset of the bracket that closes the one the text begins with.
+pub fn closing_bracket(text: &str) -> Option<usize> {
+    let mut lexer = Lexer::new(text, 0);
+    let mut depth = 0;
+    while let Some((token, at, _)) = lexer.step() {
+        match token {
+            Token::Sign(b'(') => depth += 1,
+            Token::Sign(b')') if depth == 1 => return Some(at),
+            Token::Sign(b')') => depth -= 1,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@
 
 use crate::Place;
 use crate::clang::node;
+use crate::syntax::bytes::readable;
 use crate::syntax::text::{is_self_contained, one_line, same_tokens, shorten};
 use crate::syntax::tree::{NodeId, Tree};
 
@@ -56,7 +57,7 @@ impl View<'_, '_> {
         let written = self.original.and_then(|original| {
             let (start, end) =
                 (original.cursor(id).extent().0.in_file(), original.cursor(last).extent().0.in_file());
-            Some(one_line(&String::from_utf8_lossy(start.text_to(&end)?)))
+            Some(one_line(&readable(start.text_to(&end)?)))
         });
         let whole = |text: &String| is_self_contained(text) && !text.is_empty();
         let head = written.filter(whole).unwrap_or_else(|| match self.tree.kind(id) {
@@ -95,7 +96,7 @@ impl View<'_, '_> {
         let original = self.original?;
         let (start, end) = original.cursor(id).extent();
         let (start, end) = (start.in_file(), end.in_file());
-        let text = one_line(&String::from_utf8_lossy(start.text_to(&end)?));
+        let text = one_line(&readable(start.text_to(&end)?));
         let is_exact = same_tokens(&text, &self.preprocessed(id));
         let is_whole = || is_self_contained(&text) && !is_part_of_its_range(original, id);
         (is_exact || is_whole()).then_some(text)

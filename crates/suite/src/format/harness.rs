@@ -6,12 +6,12 @@
 
 use tarka_source::SourceModel;
 
-use crate::format::stubs::mentions;
+use crate::names::{self, mentions};
 
 /// The part before the tests, some of which may have something to check.
-pub fn before_tests(has_checks: bool) -> String {
+pub fn before_tests(has_checks: bool, model: &SourceModel) -> String {
     let check = if has_checks { CHECK_MACRO } else { "" };
-    format!("{CHECK_COUNT}{check}")
+    names::of_our_own(&format!("{CHECK_COUNT}{check}"), model)
 }
 
 /// The part after the tests and their table. `errno` starts at 0 where the unit looks at it.
@@ -20,6 +20,7 @@ pub fn after_tests(model: &SourceModel) -> String {
         true => RUNNER.replacen("        alarm(10);", "        errno = 0;\n        alarm(10);", 1),
         false => RUNNER.to_string(),
     };
+    let runner = names::of_our_own(&runner, model);
     // A unit may have sanitizer options of its own.
     let has_options = mentions(&model.probed_text, "__asan_default_options");
     if has_options { runner } else { format!("{ASAN_OPTIONS}\n{runner}") }

@@ -4,7 +4,7 @@
 //! long ones with a member a line. Never looks at types or bytes.
 
 use crate::render::tree::{
-    Call, Check, Declaration, Init, Item, ObservedValue, ResultVariable, Statement, Value,
+    Call, Check, Declaration, Init, Item, ObservedValue, ResultVariable, Statement, Test, Value,
 };
 
 /// Longest line the emitted files aim for.
@@ -65,11 +65,11 @@ pub fn call_statement(call: &Call) -> String {
 }
 
 /// The declaration of the result; `None` if there is none.
-pub fn result_declaration(kept: &ResultVariable) -> Option<&str> {
-    match kept {
+pub fn result_declaration(test: &Test) -> Option<String> {
+    match &test.result {
         ResultVariable::Nothing => None,
-        ResultVariable::Declared(text) => Some(text),
-        ResultVariable::Inferred => Some("__auto_type result"),
+        ResultVariable::Declared(text) => Some(text.clone()),
+        ResultVariable::Inferred => Some(format!("__auto_type {}", test.result_name)),
     }
 }
 

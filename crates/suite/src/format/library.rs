@@ -4,6 +4,11 @@
 //! include (`link`, `index`, `select` …) for something of its own; then that header must stay out, and only the names
 //! the file really uses are declared. Never: the unit's own includes.
 
+use std::collections::BTreeSet;
+
+use crate::format::unit::Preamble;
+use crate::names;
+
 /// How library functions are declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Library {
@@ -112,8 +117,29 @@ impl Library {
     }
 }
 
-/// The lines that declare what `text` uses.
-pub fn declarations(text: &str, library: &Library) -> String {
+/// Whether files call a function of the library with this name.
+pub fn has_function(name: &str) -> bool {
+    let of_header = |header: &Header| {
+        let functions = header.uses.iter().filter(|(_, declaration)| !declaration.starts_with('#'));
+        functions.filter_map(|(used, _)| used.strip_suffix('(')).any(|used| used == name)
+    };
+    HEADERS.iter().any(of_header)
+}
+
+/// The lines that declare what `text` uses, behind the unit of a file.
+pub fn declarations(text: &str, preamble: &Preamble) -> String {
+    let hidden = names::hidden(text, preamble.file_stubs.model);
+    let mut lines: Vec<String> = hidden.iter().map(|name| format!("#undef {name}")).collect();
+    if !lines.is_empty() {
+        lines.insert(0, "/* Macros of the unit that are none in the rest of this file. */".to_string());
+    }
+    let displaced: BTreeSet<String> = hidden.union(&preamble.unit.stepping_aside).cloned().collect();
+    lines.extend(of_library(text, &preamble.unit.library, &displaced));
+    lines.join("\n") + "\n"
+}
+
+/// The lines for the library. What was `displaced` has been taken out of the headers' hands by the unit.
+fn of_library(text: &str, library: &Library, displaced: &BTreeSet<String>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut by_hand = Vec::new();
     for header in HEADERS {
@@ -126,14 +152,15 @@ pub fn declarations(text: &str, library: &Library) -> String {
         if is_included {
             lines.push(format!("#include <{}>", header.name));
         }
-        if *library == Library::Headers {
-            continue;
-        }
         for (name, declaration) in used {
+            let is_displaced = displaced.contains(name.trim_end_matches('('));
+            if *library == Library::Headers && !is_displaced {
+                continue;
+            }
             // A header of the unit may have put a macro in the place of a library function.
             let is_function = name.ends_with('(') && !declaration.starts_with('#');
             by_hand.extend(is_function.then(|| format!("#undef {}", name.trim_end_matches('('))));
-            by_hand.extend((!is_included).then(|| declaration.to_string()));
+            by_hand.extend((!is_included || is_displaced).then(|| declaration.to_string()));
         }
     }
     if !by_hand.is_empty() {
@@ -142,7 +169,7 @@ pub fn declarations(text: &str, library: &Library) -> String {
         );
         lines.extend(by_hand);
     }
-    lines.join("\n") + "\n"
+    lines
 }
 
 #[cfg(test)]
@@ -152,8 +179,8 @@ mod tests {
     #[test]
     fn headers_by_what_is_used() {
         assert_eq!(
-            declarations("x = INT_MIN; puts(\"\");", &Library::Headers),
-            "#include <limits.h>\n#include <stdio.h>\n"
+            of_library("x = INT_MIN; puts(\"\");", &Library::Headers, &BTreeSet::new()),
+            ["#include <limits.h>", "#include <stdio.h>"]
         );
     }
 
@@ -161,9 +188,9 @@ mod tests {
     fn a_header_the_unit_includes_itself_is_harmless_and_others_are_avoided() {
         let library = Library::one_by_one("# 1 \"/usr/include/stdio.h\" 1 3 4\nint x;\n");
         assert_eq!(library, Library::OneByOne(vec!["errno.h", "stdio.h"]));
-        let text = declarations("puts(\"\"); alarm(5);", &library);
+        let text = of_library("puts(\"\"); alarm(5);", &library, &BTreeSet::new()).join("\n");
         assert!(
-            text.starts_with("#include <stdio.h>\n") && text.ends_with("unsigned alarm(unsigned);\n"),
+            text.starts_with("#include <stdio.h>\n") && text.ends_with("unsigned alarm(unsigned);"),
             "{text}"
         );
         assert!(!text.contains("unistd"), "{text}");

@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 
 use tarka_events::Goal;
+use tarka_source::{SourceModel, file_name};
 
 use crate::format::layout::{call_statement, call_text, check_setup, condition, result_declaration};
 use crate::format::program::{LIBRARIES, setup};
 use crate::format::text::{Lines, comment};
 use crate::format::unit::{Preamble, build_command, include_unit};
 use crate::format::{EmittedTest, EndedTest, Format, NewTest, Reading, TestFiles, harness, library};
+use crate::names;
 use crate::render::goal_words::goal_sentence;
 use crate::render::tree::{Check, Test};
 
@@ -20,11 +22,11 @@ pub(crate) struct PlainC;
 
 impl Format for PlainC {
     fn files(&self, function: &str) -> Vec<String> {
-        vec![format!("test_{function}.c")]
+        vec![format!("test_{}.c", file_name(function))]
     }
 
     fn write(&self, function: &str, preamble: &Preamble, tests: &[NewTest]) -> TestFiles {
-        let names: Vec<String> = (1..=tests.len()).map(|k| format!("test_{function}_{k}")).collect();
+        let names = test_names(function, tests.len(), preamble.file_stubs.model);
         let mut functions = Lines::default();
         let mut relative_checks = Vec::new();
         for (index, NewTest { test, goals }) in tests.iter().enumerate() {
@@ -38,12 +40,13 @@ impl Format for PlainC {
         let mut out = Lines::default();
         head(&mut out, function, preamble);
         let mut unit = include_unit(&mut out, preamble);
-        let before = harness::before_tests(tests.iter().any(|new| has_checks(new.test)));
-        let after = harness::after_tests(preamble.file_stubs.model);
+        let model = preamble.file_stubs.model;
+        let before = harness::before_tests(tests.iter().any(|new| has_checks(new.test)), model);
+        let after = harness::after_tests(model);
         let stubs = preamble.file_stubs.definitions(&functions.text);
-        unit.stands_alone &= stubs.is_empty();
+        unit.stands_alone &= stubs.is_empty() && !names::clash(model);
         let used = [stubs.as_str(), functions.text.as_str(), before.as_str(), after.as_str()].concat();
-        out.line(&library::declarations(&used, &preamble.unit.library));
+        out.line(&library::declarations(&used, preamble));
         if !stubs.is_empty() {
             out.line(&stubs);
         }
@@ -52,7 +55,7 @@ impl Format for PlainC {
         let first = out.count;
         out.line(functions.text.trim_end());
         out.line("");
-        table(&mut out, &names, tests);
+        out.line(&names::of_our_own(&table(&names, tests), model));
         out.line(after.trim_end());
         let checks: BTreeMap<u32, (usize, usize)> =
             relative_checks.into_iter().map(|(line, test, check)| (first + line, (test, check))).collect();
@@ -114,19 +117,22 @@ fn failed_lines(output: &str) -> impl Iterator<Item = u32> {
 }
 
 fn head(out: &mut Lines, function: &str, preamble: &Preamble) {
-    let command = build_command(preamble.unit, &format!("test_{function}"), "");
+    let (program, first) =
+        (format!("test_{}", file_name(function)), test_names(function, 1, preamble.file_stubs.model));
+    let command = build_command(preamble.unit, &program, "");
     out.line(&format!(
         "/* Tests for {function}() of {}, written by Tarka.\n",
         comment(&preamble.unit.shown_file)
     ));
     out.line(&format!("   All tests:  {}", comment(&command)));
-    out.line(&format!("   One test:   ./test_{function} test_{function}_1\n"));
+    out.line(&format!("   One test:   ./{program} {}\n", first[0]));
     out.line("   \"observed\" marks what the function did when this file was written: read it and decide whether that");
     out.line("   is what it should do. Every test runs in a process of its own. */\n");
 }
 
 /// The table from which the tests are run.
-fn table(out: &mut Lines, names: &[String], tests: &[NewTest]) {
+fn table(names: &[String], tests: &[NewTest]) -> String {
+    let mut out = Lines::default();
     out.line("enum { TARKA_PASSED = 97, TARKA_FAILED = 98 };\n");
     out.line(
         "static const struct tarka_test {\n    const char *name;\n    void (*run)(void);\n    int status;",
@@ -136,7 +142,17 @@ fn table(out: &mut Lines, names: &[String], tests: &[NewTest]) {
         let status = test.exit.map_or("TARKA_PASSED".to_string(), |status| (status & 0xff).to_string());
         out.line(&format!("    {{\"{name}\", {name}, {status}}},"));
     }
-    out.line("};\n");
+    out.line("};");
+    out.text
+}
+
+/// The names of a function's tests: not those of functions that the unit has.
+fn test_names(function: &str, count: usize, model: &SourceModel) -> Vec<String> {
+    let named = |begin: &str| (1..=count).map(|k| format!("{begin}_{k}")).collect::<Vec<String>>();
+    let is_free = |names: &Vec<String>| !names.iter().any(|name| names::mentions(&model.probed_text, name));
+    let begins = std::iter::once(format!("test_{function}"))
+        .chain((1..).map(|number| format!("test{number}_of_{function}")));
+    begins.map(|begin| named(&begin)).find(is_free).unwrap_or_default()
 }
 
 /// A function that only frees what it gets has nothing to check.
@@ -148,23 +164,24 @@ fn has_checks(test: &Test) -> bool {
 fn body(preamble: &Preamble, test: &Test, out: &mut Lines) -> Vec<(u32, usize)> {
     setup(preamble, test, out);
     let call = call_text(&test.call);
-    match result_declaration(&test.result) {
+    match result_declaration(test) {
         None => out.line(&format!("    {call};")),
         Some(declared) => {
             out.line(&format!("    {declared} = {call};"));
             let is_checked = |check: &Check| check.holds && check.of_result;
             if !test.checks.iter().any(is_checked) {
-                out.line("    (void)result;");
+                out.line(&format!("    (void){};", test.result_name));
             }
         }
     }
-    check_lines(test, out)
+    check_lines(preamble, test, out)
 }
 
-fn check_lines(test: &Test, out: &mut Lines) -> Vec<(u32, usize)> {
+fn check_lines(preamble: &Preamble, test: &Test, out: &mut Lines) -> Vec<(u32, usize)> {
+    let check_macro = names::of_our_own("CHECK", preamble.file_stubs.model);
     let mut lines = Vec::new();
     if let Some(status) = test.exit {
-        out.line(&format!("    CHECK(!\"returned; observed: exit with status {status}\");"));
+        out.line(&format!("    {check_macro}(!\"returned; observed: exit with status {status}\");"));
     } else if !test.checks.is_empty() {
         out.line("");
     }
@@ -178,7 +195,7 @@ fn check_lines(test: &Test, out: &mut Lines) -> Vec<(u32, usize)> {
             out.line(&format!("    {setup}"));
         }
         lines.push((out.next_line(), index));
-        out.line(&format!("    CHECK({condition}); /* observed */"));
+        out.line(&format!("    {check_macro}({condition}); /* observed */"));
     }
     lines
 }

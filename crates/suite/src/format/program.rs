@@ -7,9 +7,9 @@ use tarka_events::{Fault, FaultKind};
 
 use crate::format::layout::{call_statement, call_text, result_declaration};
 use crate::format::library;
-use crate::format::stubs::mentions;
 use crate::format::text::{Lines, comment, wrapped};
 use crate::format::unit::{Preamble, UnitPart, build_command, include_unit};
+use crate::names::{self, mentions};
 use crate::render::tree::{ResultVariable, Test};
 use crate::render::way::way_lines;
 
@@ -70,8 +70,8 @@ pub fn fault_program(name: &str, preamble: &Preamble, fault: &Fault, test: &Test
     out.line("");
     let mut unit = include_unit(&mut out, preamble);
     let stubs = preamble.file_stubs.definitions(&body.text);
-    unit.stands_alone &= stubs.is_empty();
-    out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), &preamble.unit.library));
+    unit.stands_alone &= stubs.is_empty() && !names::clash(preamble.file_stubs.model);
+    out.line(&library::declarations(&[stubs.as_str(), body.text.as_str()].concat(), preamble));
     if !stubs.is_empty() {
         out.line(&stubs);
     }
@@ -82,7 +82,7 @@ pub fn fault_program(name: &str, preamble: &Preamble, fault: &Fault, test: &Test
         out.line(&format!("    return \"{options}\";\n}}\n"));
     }
     if fault.kind == FaultKind::Leak {
-        out.line(FORGET);
+        out.line(&names::of_our_own(FORGET, preamble.file_stubs.model));
     }
     out.line("int main(void)\n{");
     out.line(body.text.trim_end());
@@ -101,12 +101,15 @@ fn fault_body(preamble: &Preamble, fault: &Fault, test: &Test) -> Lines {
         // What the unit returns is not lost.
         ResultVariable::Declared(declared) if leaks => {
             let call = call_text(&test.call);
-            body.line(&format!("    static {declared};\n    result = {call};\n    (void)result;"));
+            let name = &test.result_name;
+            body.line(&format!("    static {declared};\n    {name} = {call};\n    (void){name};"));
         }
         _ => last_call(test, &mut body),
     }
     if leaks {
-        body.line("    tarka_forget();\n    puts(\"what is lost is reported at the end\");");
+        let forget = names::of_our_own("tarka_forget", preamble.file_stubs.model);
+        body.line(&format!("    {forget}();"));
+        body.line("    puts(\"what is lost is reported at the end\");");
         body.line("    exit(0); /* while everything above still counts */");
     } else {
         body.line("    puts(\"no fault was seen\");\n    return 0;");
@@ -148,7 +151,7 @@ pub fn refuted_program(proof: &RefutedProof, preamble: &Preamble, test: &Test) -
     let stubs = preamble.file_stubs.definitions(&body.text);
     unit.stands_alone &= stubs.is_empty();
     let used = [stubs.as_str(), body.text.as_str()].concat();
-    let declared = library::declarations(&used, &preamble.unit.library);
+    let declared = library::declarations(&used, preamble);
     if !declared.is_empty() {
         out.line(&declared);
     }
@@ -178,9 +181,11 @@ pub fn setup(preamble: &Preamble, test: &Test, out: &mut Lines) {
 /// The call, with nothing checked.
 fn last_call(test: &Test, out: &mut Lines) {
     let call = call_text(&test.call);
-    match result_declaration(&test.result) {
+    match result_declaration(test) {
         None => out.line(&format!("    {call};")),
-        Some(declared) => out.line(&format!("    {declared} = {call};\n    (void)result;")),
+        Some(declared) => {
+            out.line(&format!("    {declared} = {call};\n    (void){};", test.result_name));
+        }
     }
 }
 

@@ -10,7 +10,8 @@ use tarka_source::{
 };
 
 use crate::format::library_stubs;
-use crate::format::stubs::{ScriptForm, Scripted, is_allocation, mentions, real_name, scripted_name};
+use crate::format::stubs::{ScriptForm, Scripted, is_allocation, real_name, scripted_name};
+use crate::names::mentions;
 use crate::render::scalar;
 use crate::render::scene::Unspellable;
 

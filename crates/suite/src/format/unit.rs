@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::format::library::Library;
 use crate::format::stubs::FileStubs;
 use crate::format::text::Lines;
+use crate::names;
 use crate::replay::compile::in_order;
 use crate::replay::linked::{LinkedFile, link_options};
 
@@ -20,8 +21,8 @@ pub struct UnitText {
     pub include: String,
     /// The C file as the user named it.
     pub shown_file: String,
-    /// The unit defines `main`, which must step aside.
-    pub renames_main: bool,
+    /// Functions of the unit that must step aside: `main`, and those called like functions of the library that files call.
+    pub stepping_aside: BTreeSet<String>,
     /// The user's flags, for the comment that says how to build.
     pub flags: Vec<String>,
     /// The other files of its program, as seen from the file's folder.
@@ -92,17 +93,11 @@ pub(crate) fn include_unit(out: &mut Lines, preamble: &Preamble) -> UnitPart {
     for line in &redirections {
         out.line(line);
     }
-    if unit.renames_main {
-        out.line("#define main unit_main");
+    for name in &unit.stepping_aside {
+        out.line(&format!("#define {name} {}", names::emitted(name)));
     }
     out.line(&format!("#include \"{}\"", unit.include));
-    if unit.renames_main {
-        out.line("#undef main");
-    }
-    if !file_stubs.model.hiding_macros.is_empty() {
-        out.line("/* Macros of the unit that have the name of a type or a member. */");
-    }
-    for name in &file_stubs.model.hiding_macros {
+    for name in &unit.stepping_aside {
         out.line(&format!("#undef {name}"));
     }
     if silenced && !ignored.whole_file {

@@ -14,11 +14,11 @@ const ELEMENTS_ONE_BY_ONE: usize = 8;
 /// Most conditions of one test; a page of them helps nobody.
 const MOST_CHECKS: usize = 64;
 
-/// What was seen of the result, then of the objects in order.
-pub fn checks(scene: &Scene, result: &[u8]) -> Vec<Check> {
+/// What was seen of the result, which is kept under a name, then of the objects in order.
+pub fn checks(scene: &Scene, name: &str, result: &[u8]) -> Vec<Check> {
     let mut observer = Observer { scene, checks: Vec::new(), expected: 0, of_result: true };
     if !result.is_empty() {
-        observer.value(scene.function.result, "result", None, result);
+        observer.value(scene.function.result, name, None, result);
     }
     observer.of_result = false;
     for (object, named) in scene.objects.iter().zip(&scene.named) {

@@ -22,6 +22,7 @@ use tarka_events::{NamedAddress, UnitResult};
 use tarka_scenario::{Executed, Role, Step, Value};
 use tarka_source::{Function, SourceModel, Stub, StubPart, TypeId, TypeKind};
 
+use crate::names;
 use crate::render::scalar;
 use crate::render::tree::{Init, Statement, Value as Written};
 use naming::Names;
@@ -209,7 +210,7 @@ impl<'a> Scene<'a> {
 
     /// Every name that emitted variables must not take: the unit's own and those of the test itself.
     fn reserved(model: &SourceModel, stubs: &[Stub]) -> BTreeSet<String> {
-        let mut taken: BTreeSet<String> = ["result".to_string()].into();
+        let mut taken: BTreeSet<String> = [names::free_beside("result", model)].into();
         taken.extend(model.functions.iter().map(|function| function.name.clone()));
         taken.extend(model.declared_functions.iter().map(|function| function.name.clone()));
         taken.extend(model.globals.iter().map(|global| global.name.clone()));

@@ -6,6 +6,7 @@ use tarka_events::UnitResult;
 use tarka_scenario::Executed;
 use tarka_source::{Function, SourceModel, TypeKind, declare};
 
+use crate::names;
 use crate::render::observe::checks;
 use crate::render::scene::{Scene, Unspellable};
 use crate::render::scripts::scripts;
@@ -32,16 +33,17 @@ pub fn test(
 ) -> Result<Test, Unspellable> {
     let mut scene = Scene::of_unit(model, function, unit, executed)?;
     let scripts = scripts(&mut scene)?;
-    let name = if function.name == "main" { "unit_main" } else { &function.name };
+    let name = names::emitted(&function.name);
+    let result_name = names::free_beside("result", model);
     let is_void = matches!(model.types.get(function.result).kind, TypeKind::Void);
     let has_none = is_void || matches!(ended, Ended::Returned([]));
-    let result = match declare(&model.types, function.result, "result") {
+    let result = match declare(&model.types, function.result, &result_name) {
         _ if has_none => ResultVariable::Nothing,
         Some(declared) => ResultVariable::Declared(declared),
         None => ResultVariable::Inferred,
     };
     let call = |arguments: &Vec<String>| Call {
-        function: name.to_string(),
+        function: name.clone(),
         arguments: arguments.clone(),
         returns: !is_void,
     };
@@ -51,8 +53,9 @@ pub fn test(
         call: earlier.pop().unwrap_or_else(|| call(&Vec::new())),
         earlier,
         result,
+        result_name: result_name.clone(),
         checks: match ended {
-            Ended::Returned(bytes) => checks(&scene, bytes),
+            Ended::Returned(bytes) => checks(&scene, &result_name, bytes),
             Ended::Exited(_) | Ended::Somehow => Vec::new(),
         },
         exit: match ended {

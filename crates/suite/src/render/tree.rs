@@ -20,6 +20,8 @@ pub struct Test {
     pub call: Call,
     /// What becomes of its result.
     pub result: ResultVariable,
+    /// What its variable is called.
+    pub result_name: String,
     /// What was seen after it.
     pub checks: Vec<Check>,
     /// The exit status if the unit ends the program.
@@ -39,7 +41,7 @@ pub struct Call {
     pub returns: bool,
 }
 
-/// What becomes of the result of the call that is checked. It is always called `result`.
+/// What becomes of the result of the call that is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultVariable {
     /// There is none to look at.

@@ -21,6 +21,7 @@ use crate::format::program::{LIBRARIES, Program};
 use crate::format::stubs::{FileStubs, stand_ins};
 use crate::format::unit::{IgnoredWarnings, Preamble, UnitText};
 use crate::format::{Format, Sources, TestFiles};
+use crate::names;
 use crate::paths::{self, write};
 use crate::render::tree::Script;
 use crate::replay::builds::{Builds, Executable, Wanted};
@@ -117,7 +118,7 @@ impl<'a> ReplayContext<'a> {
         let unit_text = UnitText {
             include: paths::include_path(&folder, &builds.flags_folder().join(&model.file)),
             shown_file: model.file.display().to_string(),
-            renames_main: model.own_functions().iter().any(|function| function.name == "main"),
+            stepping_aside: names::stepping_aside(model),
             flags: model.flags.clone(),
             linked: linked_texts(model, &folder, builds.flags_folder()),
             library,
@@ -213,7 +214,7 @@ impl<'a> ReplayContext<'a> {
         let SuiteError::Compile { undefined, .. } = error else { return false };
         let known = |name: &&String| {
             let mut variables = self.model.declared_variables.iter();
-            variables.any(|global| global.name == **name) || self.model.function_named(name).is_some()
+            variables.any(|global| global.name == **name) || self.model.inline_definitions.contains_key(*name)
         };
         let missing: Vec<String> = undefined.iter().filter(known).cloned().collect();
         let before = self.missing.len() + self.stubs.len();

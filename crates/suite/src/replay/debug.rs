@@ -8,6 +8,7 @@ use std::path::Path;
 use tarka_events::FaultKind;
 
 use crate::SuiteError;
+use crate::names;
 use crate::replay::folder::{ReplayFile, build_file};
 
 /// What a debugger needs to know of a fault.
@@ -90,7 +91,7 @@ impl Stop {
         commands.push("run".to_string());
         if !matches!(cause, Cause::Breakpoint) {
             // Out of the library and of the sanitizer, up to the user's own code.
-            commands.push(format!("frame function {}", emitted_name(fault.function)));
+            commands.push(format!("frame function {}", names::emitted(fault.function)));
         }
         Stop { flags, environment: ABORTS, arguments: Vec::new(), commands }
     }
@@ -104,7 +105,7 @@ impl Stop {
             // Every test runs in a process of its own.
             commands: vec![
                 "set follow-fork-mode child".to_string(),
-                format!("tbreak {}", emitted_name(function)),
+                format!("tbreak {}", names::emitted(function)),
                 "run".to_string(),
             ],
         }
@@ -155,11 +156,6 @@ fn cause(kind: FaultKind, needs_sanitizer: bool) -> Cause {
         FaultKind::Timeout => Cause::Alarm,
         FaultKind::Leak | FaultKind::OutOfMemory | FaultKind::OutsideEffect => Cause::Breakpoint,
     }
-}
-
-/// A unit's own `main` has another name in emitted files.
-fn emitted_name(function: &str) -> &str {
-    if function == "main" { "unit_main" } else { function }
 }
 
 /// A line as gdb takes it, whatever is in the file's name; gdb finds a file by the end of its path.

@@ -198,7 +198,7 @@ impl ReplayContext<'_> {
 
     /// The user's line at a place, shortened.
     fn source_line(&self, place: &Place) -> Option<String> {
-        let text = std::fs::read_to_string(self.real_source(&place.file)?).ok()?;
+        let text = tarka_source::readable(&std::fs::read(self.real_source(&place.file)?).ok()?);
         let line = text.lines().nth(place.line.checked_sub(1)? as usize)?.trim();
         let short: String = line.chars().take(QUOTED).collect();
         let more = if short.len() < line.len() { "…" } else { "" };

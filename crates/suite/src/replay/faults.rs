@@ -11,7 +11,7 @@ use tarka_events::{
     Correction, Fault, FaultClass, FaultKind, KeptRun, RunEnd, Settled, UnitLog, UnitResult, WrittenFault,
     WrittenTest,
 };
-use tarka_source::{Evidence, Place};
+use tarka_source::{Evidence, Place, file_name};
 
 use crate::SuiteError;
 use crate::choose::choice::shown_by;
@@ -68,7 +68,7 @@ pub(crate) fn write_faults(
         }
         replayed += 1;
         contracts += usize::from(is_contract);
-        let name = format!("fault_{}_{}", unit.function, index + 1);
+        let name = format!("fault_{}_{}", file_name(&unit.function), index + 1);
         let test = test(context.model, context.function, unit, &fault.executed, Ended::Somehow);
         let path = context.folder.join(format!("{name}.c"));
         made.push(match test {

@@ -13,7 +13,7 @@ use tarka_jobs::{FileJob, Outcome, Output, Place, TestedFile, Threads};
 use tarka_project::SourceFile;
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
-use tarka_source::{Function, FunctionId, Program, SourceModel, SourceRequest};
+use tarka_source::{Function, FunctionId, Program, SourceModel, SourceRequest, file_name};
 use tarka_suite::Cores;
 use tarka_suite::paths;
 
@@ -250,9 +250,9 @@ pub fn choose_functions(
 ) -> Result<Vec<Work>, Failure> {
     let models = || programs.iter().map(|program| &program.model);
     for name in &plan.functions {
-        let has_name = |function: &Function| function.name == *name;
-        if !models().any(|model| model.own_functions().iter().any(has_name)) {
-            let known = models().flat_map(SourceModel::own_functions).map(|function| function.name.as_str());
+        if !models().any(|model| model.own_functions().iter().any(|function| function.is_called(name))) {
+            let functions = models().flat_map(SourceModel::own_functions);
+            let known = functions.flat_map(|function| [function.name.as_str(), function.written.as_str()]);
             let files: Vec<String> = models().map(|model| model.file.display().to_string()).collect();
             return Err(Failure::NoSuchFunction {
                 name: name.clone(),
@@ -263,12 +263,18 @@ pub fn choose_functions(
     }
     let mut works = Vec::new();
     let mut dumped = BTreeSet::new();
+    let files: BTreeSet<PathBuf> = models().map(|model| real(&model.file)).collect();
     for Program { model, alone, .. } in programs {
         say_replaced(&model, live);
+        // A C file that this one includes has no other place where it is tested, unless it is among the files itself.
+        let is_part = |function: &Function| {
+            let file = Path::new(&function.place.file);
+            file.extension().is_some_and(|end| end == "c") && !files.contains(&real(file))
+        };
         let asked = |function: &Function| match plan.functions.is_empty() {
             _ if !function.is_named => false,
-            true => function.in_main_file,
-            false => plan.functions.contains(&function.name),
+            true => function.in_main_file || is_part(function),
+            false => plan.functions.iter().any(|name| function.is_called(name)),
         };
         let units = model.own_functions().iter().enumerate().filter(|(_, function)| asked(function));
         let units: Vec<FunctionId> = units.map(|(index, _)| FunctionId(index as u32)).collect();
@@ -296,6 +302,10 @@ fn say_replaced(model: &SourceModel, live: &Live) {
             "tarka: {place}: `{name}` is left out: the program has the stronger definition{by}"
         ));
     }
+}
+
+fn real(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_path_buf())
 }
 
 /// Leaves out the functions of which no goal is asked for. Gives the message to end with where that is because nothing
@@ -343,6 +353,8 @@ fn file_jobs(works: Vec<Work>) -> Vec<FileJob> {
 /// The function's name, or with its file's name where two files define the same one.
 fn unit_folder(taken: &mut BTreeSet<String>, function: &str, file: &Path) -> String {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let function = &file_name(function);
+    let stem = file_name(&stem);
     let numbered = (2..).map(|number| format!("{function}.{stem}.{number}"));
     let names = [function.to_string(), format!("{function}.{stem}")].into_iter().chain(numbered);
     names.into_iter().find(|name| taken.insert(name.clone())).unwrap_or_default()
@@ -429,7 +441,7 @@ fn sources(units: &[ReportedUnit]) -> BTreeMap<String, String> {
     let files: BTreeSet<&String> = goals.chain(faults).collect();
     let text = |file: &String| {
         let bytes = std::fs::read(PathBuf::from(file)).ok()?;
-        Some((file.clone(), String::from_utf8_lossy(&bytes).into_owned()))
+        Some((file.clone(), tarka_source::readable(&bytes)))
     };
     files.into_iter().filter_map(text).collect()
 }

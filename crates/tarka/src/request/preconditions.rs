@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use tarka_events::FaultKind;
-use tarka_settings::{Assume, Origin, Settings, nearest};
+use tarka_settings::{Assume, FunctionSettings, Origin, Settings, nearest};
 use tarka_source::{ExpressionError, FunctionId, SourceModel, check_expression};
 
 use crate::failure::{Failure, did_you_mean};
@@ -43,6 +43,7 @@ pub fn settings_for(model: &SourceModel, said: &Settings, clang: &Path) -> Resul
             )));
         }
     }
+    under_own_names(&mut settings, model);
     let remarks = unknown_functions(model, &settings);
     for (name, function) in &said.functions {
         let known = settings.functions.entry(name.clone()).or_default();
@@ -89,19 +90,50 @@ fn toml_beside(file: &Path) -> PathBuf {
     }
 }
 
-/// A `tarka.toml` serves all files of its folder, so an unknown name is only worth a remark if it looks like a typing
-/// mistake.
+/// What is said about a function under the name that stands in the file (`#define f pre_f`) is said about that function.
+fn under_own_names(settings: &mut Settings, model: &SourceModel) {
+    for (name, said) in std::mem::take(&mut settings.functions) {
+        let own = model.functions_called(&name).next().map(|function| function.name.clone());
+        settings.functions.entry(own.unwrap_or(name)).or_insert(said);
+    }
+}
+
+/// A `tarka.toml` serves all files of its folder, so an unknown name is worth a remark if it looks like a typing mistake, or if no C
+/// file beside it has such a word.
 fn unknown_functions(model: &SourceModel, settings: &Settings) -> Vec<String> {
     let known = || model.functions.iter().map(|function| function.name.as_str());
     let unknown = settings.functions.iter().filter(|(name, _)| model.function_named(name).is_none());
-    unknown
-        .filter_map(|(name, function)| {
-            let near = nearest(name, known());
-            let best = near.first().filter(|best| strsim::normalized_levenshtein(name, best) > 0.7)?;
-            let file = model.file.display();
-            Some(format!("{}: no function `{name}` in {file}; did you mean {best}?", function.origin))
+    let remark = |(name, function): (&String, &FunctionSettings)| {
+        let near = nearest(name, known());
+        let near_enough = |best: &&str| strsim::normalized_levenshtein(name, best) > 0.7;
+        let file = model.file.display();
+        if let Some(best) = near.first().filter(|best| near_enough(best)) {
+            return Some(format!(
+                "{}: no function `{name}` in {file}; did you mean {best}?",
+                function.origin
+            ));
+        }
+        let hint = near.first().map(|best| format!("; the nearest is {best}")).unwrap_or_default();
+        let is_elsewhere = c_texts_beside(&model.file).any(|text| has_word(&text, name));
+        (!is_elsewhere).then(|| {
+            format!("{}: no function `{name}` in {file} or another C file there{hint}", function.origin)
         })
-        .collect()
+    };
+    unknown.filter_map(remark).collect()
+}
+
+/// The texts of the C files in the folder of one.
+fn c_texts_beside(file: &Path) -> impl Iterator<Item = String> {
+    let folder =
+        toml_beside(file).parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_path_buf);
+    let entries = std::fs::read_dir(folder.unwrap_or(PathBuf::from("."))).into_iter().flatten().flatten();
+    let is_c = |path: &PathBuf| path.extension().is_some_and(|end| end == "c" || end == "h");
+    let paths = entries.map(|entry| entry.path()).filter(is_c);
+    paths.filter_map(|path| Some(tarka_source::readable(&std::fs::read(path).ok()?)))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == word)
 }
 
 /// Place, what is wrong, the expression with a caret, and the nearest name.

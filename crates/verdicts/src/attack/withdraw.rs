@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use tarka_events::{AttackFigures, Cause, Goal, KeptRun, Proof, Refuted, Verdict};
 
+use tarka_source::file_name;
+
 use crate::doubt::Doubt;
 
 /// What came of the attack on a unit's proofs.
@@ -102,7 +104,7 @@ impl Attacked {
             .map(|(number, (index, goal, run))| Refuted {
                 goal: goals[index].id.clone(),
                 claim: goal.words(),
-                file: format!("refuted_{function}_{number}.c"),
+                file: format!("refuted_{}_{number}.c", file_name(function)),
                 run: run.clone(),
             })
             .collect()

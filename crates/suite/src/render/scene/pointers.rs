@@ -8,6 +8,7 @@ use tarka_scenario::Role;
 use tarka_source::{TypeId, TypeKind, type_name};
 
 use super::{Named, ObjectForm, Scene, member};
+use crate::names;
 
 /// What an address belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +40,7 @@ impl Scene<'_> {
         match what {
             Address::Function(name) => {
                 let ty = self.model.function_named(name).map(|(_, function)| function.ty);
-                // The unit's `main` steps aside for that of the test file.
-                let name = if name == "main" { "unit_main" } else { name };
-                Some(PointerTarget::Code(name.to_string(), ty))
+                Some(PointerTarget::Code(names::emitted(name), ty))
             }
             Address::Stub(index) => {
                 let stub = self.stubs.get(*index as usize)?;

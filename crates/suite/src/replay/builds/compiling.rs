@@ -4,18 +4,22 @@
 //! warnings of the unit from the unit alone: what is unused there is used by the tests of another function, and a file must stand
 //! alone. Never: which files are built together.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
+use tarka_source::literals_escaped;
+
 use crate::SuiteError;
 use crate::format::Sources;
+use crate::names;
 use crate::paths::write;
 use crate::replay::builds::joined::{self, Part};
 use crate::replay::builds::{Builds, Built, Executable, MOST_PREPROCESSED, ScratchFile, Wanted, Way};
 use crate::replay::compile::{Compiler, Warning};
 use crate::replay::linked::{LinkedObjects, linked_files};
-use crate::replay::probe::{UninitialisedFill, rename_main};
+use crate::replay::probe::UninitialisedFill;
 use crate::replay::recorder;
 
 /// Where the text after the unit begins, while it is preprocessed behind the unit.
@@ -161,7 +165,8 @@ impl Builds<'_> {
             _ => &self.compilers.clang,
         };
         let linking = Some(&self.linking);
-        Compiler { program, flags: &self.model.flags, folder: self.flags_folder, linking }
+        let flags = if is_clang { &self.clang_flags } else { &self.flags };
+        Compiler { program, flags, folder: self.flags_folder, linking }
     }
 
     /// Builds the text after the unit around the probed text.
@@ -207,9 +212,10 @@ impl Builds<'_> {
     fn probed_text(&self, wanted: &Wanted, tail: &str, clang: &Compiler) -> Result<String, SuiteError> {
         let unit = &wanted.text[wanted.unit.begin..wanted.unit.end];
         let tail = self.preprocessed(&format!("{unit}{MARK}\n{tail}"), wanted, clang)?;
-        let unit = match self.model.function_named("main") {
-            Some(_) => rename_main(&self.model.probed_text),
-            None => self.model.probed_text.clone(),
+        let aside = names::stepping_aside(self.model);
+        let unit = match aside.is_empty() {
+            true => Cow::Borrowed(self.model.probed_text.as_str()),
+            false => Cow::Owned(names::step_aside(&self.model.probed_text, &aside)),
         };
         let redirections: String = wanted.unit.redirections.iter().map(|line| format!("{line}\n")).collect();
         Ok(format!("{redirections}{unit}\n# 1 \"emitted\"\n{tail}"))
@@ -229,8 +235,9 @@ impl Builds<'_> {
         args.extend(["-E", "-w"].map(String::from));
         args.extend([marked.path().display().to_string(), "-o".into(), out.path().display().to_string()]);
         clang.call(&args)?;
-        let whole = std::fs::read_to_string(out.path())
+        let whole = std::fs::read(out.path())
             .map_err(|source| SuiteError::Write { path: out.path().to_path_buf(), source })?;
+        let whole = literals_escaped(whole);
         let tail = whole.split_once(MARK).map(|(_, tail)| tail).unwrap_or_default();
         // The scratch folder has another name every time; what is built from the same text is built once.
         let tail: Arc<str> = tail.replace(&*marked.path().to_string_lossy(), "emitted").into();
@@ -250,7 +257,8 @@ impl Builds<'_> {
         }
         let text = self.file("recorder.i", &recorder)?;
         let object = self.file("recorder.o", "")?;
-        let options = ["-w", "-Wno-error", "-c", "-x", "cpp-output"];
+        // It is written in a newer language than the unit may be.
+        let options = ["-std=gnu11", "-w", "-Wno-error", "-c", "-x", "cpp-output"];
         let options: Vec<&str> = recorder::FLAGS.into_iter().chain(options).collect();
         let mut args = clang.flags.to_vec();
         args.extend(options.iter().map(|option| option.to_string()));

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use tarka_source::SourceModel;
+use tarka_source::{SourceModel, TOLERATED, warnings_stay_warnings};
 
 use crate::SuiteError;
 use crate::format::unit::UnitPart;
@@ -142,6 +142,9 @@ pub struct Builds<'a> {
     /// Other units of the file want programs as well.
     is_shared: bool,
     linking: Linking,
+    /// The user's flags with no warning an error, and the same for clang, which says of more that it is one.
+    flags: Vec<String>,
+    clang_flags: Vec<String>,
     scratch: tempfile::TempDir,
     recorder: OnceLock<ScratchFile>,
     /// Texts that were preprocessed last, before and after: each is wanted with more than one filling.
@@ -201,8 +204,12 @@ impl<'a> Builds<'a> {
         (cores, objects): (&'a Cores, &'a Objects),
     ) -> io::Result<Builds<'a>> {
         let scratch = tempfile::tempdir()?;
+        let flags = warnings_stay_warnings(&model.flags);
+        let clang_flags = flags.iter().cloned().chain(TOLERATED.map(String::from)).collect();
         Ok(Builds {
             model,
+            flags,
+            clang_flags,
             compilers,
             flags_folder,
             cores,

@@ -1,0 +1,6 @@
+static inline int limited(int x)
+{
+    if (x < 0)
+        return 0;
+    return x;
+}
