@@ -221,15 +221,9 @@ fn unit_request(model: &SourceModel, function: FunctionId, options: &Options) ->
 /// How often a unit is called in a row at most: once, unless it or something it calls keeps state from call to call that no
 /// input sets: in a function, or in another file.
 pub(crate) fn most_calls(model: &SourceModel, function: FunctionId, bounds: &Bounds) -> u32 {
-    let is_hidden = |index: &u32| {
-        let global = &model.globals[*index as usize];
-        !global.is_named && !global.is_fixed
-    };
-    let keeps_state = |id: &FunctionId| {
-        let uses = &model.function(*id).uses;
-        !uses.static_locals.is_empty() || uses.globals.iter().any(is_hidden)
-    };
-    if model.reachable_functions(function).iter().any(keeps_state) { bounds.calls } else { 1 }
+    let keeps_state = |id: &FunctionId| !model.function(*id).uses.static_locals.is_empty();
+    let is_hidden = !model.hidden_variables(function).is_empty();
+    if is_hidden || model.reachable_functions(function).iter().any(keeps_state) { bounds.calls } else { 1 }
 }
 
 /// True if a build failed because of this unit, and might not without it.

@@ -128,7 +128,12 @@ impl Explaining<'_, '_> {
         let frames = fault.stack.iter().map(|(function, place)| (function.as_str(), place.line));
         let active: Vec<_> = frames.chain([(fault.function.as_str(), fault.place.line)]).collect();
         let (shape, solver, input) = (self.shape, &mut *self.solver, self.input);
+        let hidden = model
+            .hidden_variables(self.subject.function)
+            .first()
+            .map(|variable| format!("`{}` of {}", variable.name, variable.place.file));
         let case = Case {
+            hidden: hidden.as_deref(),
             model,
             function: model.function(self.subject.function),
             stubs: &self.subject.build.stubs,

@@ -193,6 +193,18 @@ int lowest(void) { return least; }
 }
 
 #[test]
+fn what_another_file_has_not_set_up_yet_is_no_bug_of_its_callers() {
+    let user = "int *current(void);\nint read_it(void) { return *current(); }\n";
+    let state = "static int *at;\nvoid choose(int *p) { at = p; }\nint *current(void) { return at; }\n";
+    let project = Project::new(&[("user.c", user), ("state.c", state)], &["-f", "read_it"]);
+    let faults = project.unit("user.c", "read_it")["faults"].as_array().expect("faults");
+    assert_eq!(faults.len(), 1, "{}", project.said);
+    assert_eq!(faults[0]["class"], "contract", "{faults:#?}");
+    let why = faults[0]["why"].as_str().expect("a reason");
+    assert!(why.contains("`at` of state.c"), "{why}");
+}
+
+#[test]
 fn the_strong_definition_is_the_programs_own() {
     let weak = "\
 __attribute__((weak)) int most(void) { return 10; }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tarka_instrument::{Build, SiteInfo, SiteInfoKind, UnitLayout, symbol_of_stub};
 use tarka_library::Results;
 use tarka_scenario::Role;
-use tarka_source::{FunctionId, Global, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
+use tarka_source::{FunctionId, Place, SiteId, SourceModel, Stub, TypeId, TypeKind};
 use tarka_trace::TraceEvent;
 
 use crate::since::Since;
@@ -45,7 +45,9 @@ impl Outside {
             unit.roots.iter().any(|root| matches!(&root.role, Role::Global(global) if global == name))
         };
         let reachable = model.reachable_functions(unit.function);
-        let (mut variables, mut hidden) = (BTreeSet::new(), BTreeSet::new());
+        let hidden = model.hidden_variables(unit.function).into_iter();
+        let hidden = hidden.map(|global| format!("`{}` of {}", global.name, global.place.file));
+        let mut variables = BTreeSet::new();
         let mut state = false;
         for &function in &reachable {
             let uses = &model.function(function).uses;
@@ -53,16 +55,13 @@ impl Outside {
             let own = uses.globals.iter().map(|&index| &model.globals[index as usize]);
             let declared =
                 uses.declared_variables.iter().map(|&index| &model.declared_variables[index as usize]);
-            let own: Vec<&Global> = own.filter(|global| !global.is_fixed).collect();
-            let of_others = own.iter().filter(|global| !global.is_named);
-            hidden.extend(of_others.map(|global| format!("`{}` of {}", global.name, global.place.file)));
-            let decided = own.into_iter().filter(|global| global.is_named).chain(declared);
+            let decided = own.filter(|global| !global.is_fixed && global.is_named).chain(declared);
             variables.extend(decided.map(|global| &global.name).filter(|name| !is_root(name)).cloned());
         }
         let reachable = may_run(model, build, unit.function);
         Outside {
             variables: variables.into_iter().collect(),
-            hidden: hidden.into_iter().collect(),
+            hidden: hidden.collect(),
             state,
             calls: build.sites.iter().any(|site| is_call(model, build, &reachable, site)),
             unfilled: build.stubs.iter().any(|stub| leaves_memory(model, stub)),

@@ -71,6 +71,8 @@ pub(crate) struct Case<'a> {
     pub bytes: &'a dyn Assignment,
     /// The run had gone on after another fault before.
     pub follows_fault: bool,
+    /// A variable of another file that no test can set and that the unit's callees use, in words.
+    pub hidden: Option<&'a str>,
     /// How the file spells a null pointer: `NULL` where it knows that name.
     pub null: &'a str,
 }
@@ -156,6 +158,11 @@ impl Case<'_> {
         if classed.class == FaultClass::Bug && self.follows_fault && self.may_be_a_consequence() {
             classed = Classed::new(FaultClass::Contract, AFTER_ANOTHER);
         }
+        if let Some(why) = self.by_hidden_state().filter(|_| classed.class == FaultClass::Bug && !is_checked)
+        {
+            let words = "needs what the other file keeps to be set before";
+            return Classed::contract(why, words);
+        }
         classed.is_preventable = !leaves.is_empty();
         classed.unseen = leaves.iter().filter(|leaf| !self.is_looked_at(leaf, is_checked)).count() as u32;
         if classed.class == FaultClass::Contract {
@@ -163,6 +170,18 @@ impl Case<'_> {
             classed.need = Some(self.need(terms, violation, &leaves, never));
         }
         classed
+    }
+
+    /// What another file keeps for itself begins as it does in the program: what its functions make of it before, no test of this
+    /// file shows. A value that no input decides may be one of those.
+    fn by_hidden_state(&self) -> Option<String> {
+        use FaultKind::*;
+        let is_value = matches!(self.kind, NullDereference | WildDereference | DivisionByZero);
+        let is_end = matches!(self.kind, Assertion | Abort | Timeout);
+        let hidden = self.hidden.filter(|_| is_value || is_end)?;
+        Some(format!(
+            "{hidden} is as the program begins with it, and the functions of that file keep it right"
+        ))
     }
 
     /// To act on what is outside may be what a function is for: that is for who calls it to want, and for the user to allow.

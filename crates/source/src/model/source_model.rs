@@ -480,6 +480,19 @@ impl SourceModel {
         found
     }
 
+    /// Variables that a function or something it calls uses, that may change, and that the unit's file cannot name: another file's
+    /// own. No test of the file can set them.
+    pub fn hidden_variables(&self, from: FunctionId) -> Vec<&Global> {
+        let mut found: Vec<u32> = Vec::new();
+        for function in self.reachable_functions(from) {
+            found.extend(&self.function(function).uses.globals);
+        }
+        found.sort_unstable();
+        found.dedup();
+        let globals = found.into_iter().map(|index| &self.globals[index as usize]);
+        globals.filter(|global| !global.is_named && !global.is_fixed).collect()
+    }
+
     /// A decision by id.
     pub fn decision(&self, id: DecisionId) -> &Decision {
         &self.decisions[id.0 as usize]
