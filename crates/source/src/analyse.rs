@@ -13,6 +13,7 @@ use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::compiler::{Compiler, compile_flags};
 use crate::facts::asked;
 use crate::facts::attributes::{self, FileScope};
+use crate::facts::called;
 use crate::facts::casts;
 use crate::facts::collector;
 use crate::facts::containers;
@@ -215,6 +216,9 @@ impl<'a> Analysis<'a> {
         let led_into = within::find(&self.bodies, &mut self.types);
         self.pointer_facts();
         let hiding_macros = hiding(self.types.table(), &macros);
+        for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
+            function.uses.called_types = called::find(body, &mut self.types);
+        }
         Ok(SourceModel {
             hiding_macros,
             file: request.file.into(),

@@ -10,4 +10,5 @@ mod golden;
 mod llvm_cov;
 mod loops;
 mod probes;
+mod scopes;
 mod stable;

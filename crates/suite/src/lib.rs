@@ -22,6 +22,7 @@ pub use render::way::step_sentence;
 pub use replay::builds::{Builds, Core, Cores, Running};
 pub use replay::compile::Compilers;
 pub use replay::debug::{DebuggedFault, Stop};
+pub use replay::emitted::figures_together;
 pub use replay::folder::{ReplayFile, Replayed, replay_file};
 pub use replay::verdicts::withdraw;
 pub use suite::{SuiteOptions, TestsWritten, write_faults, write_tests};

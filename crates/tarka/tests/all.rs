@@ -24,6 +24,7 @@ mod library;
 mod mcdc;
 mod papers;
 mod resume;
+mod scopes;
 mod shapes;
 mod subjects;
 mod trust;

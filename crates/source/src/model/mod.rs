@@ -7,8 +7,10 @@ pub mod cfg;
 mod declare;
 pub mod goals;
 pub mod place;
+mod scope;
 mod source_model;
 pub mod types;
 
 pub use declare::{base_name, declare, declare_pointer, type_name};
+pub use scope::GoalScope;
 pub use source_model::*;

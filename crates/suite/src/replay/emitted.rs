@@ -3,7 +3,9 @@
 //! Takes the evidence of tests and of fault files that show their fault; gives figures for every criterion, which speak of
 //! the tests alone, and the two files that show a condition to decide on its own. Never: which criterion was asked for.
 
-use tarka_events::{Figures, Share, WrittenFault, WrittenTest};
+use std::collections::BTreeMap;
+
+use tarka_events::{Figures, Share, UnitResult, WrittenFault, WrittenTest};
 use tarka_source::{
     Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SiteKind, SourceModel, covered, goals_of,
     independence_pair,
@@ -80,12 +82,48 @@ pub(crate) fn pair_of(goal: GoalKind, emitted: &[EmittedProgram]) -> Option<[usi
     Some([program(&held)?, program(&failed)?])
 }
 
-/// The figures of a function, by its tests.
-pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[EmittedProgram]) -> Figures {
+/// The figures of a unit's functions, of which the unit is the first, by its tests.
+pub(crate) fn figures(model: &SourceModel, functions: &[FunctionId], tests: &[EmittedProgram]) -> Figures {
     let mut together = Evidence::default();
     tests.iter().for_each(|program| together.add(program.evidence));
+    let of = |(position, &function)| {
+        let called = (position == 0).then_some(!tests.is_empty());
+        figures_of(model, function, (&together, called))
+    };
+    functions.iter().enumerate().map(of).fold(Figures::default(), Figures::with)
+}
+
+/// What the tests of all units of a model show together: every function that has goals for some unit once, by the tests of
+/// the units whose goals are its.
+pub fn figures_together<'a>(
+    model: &SourceModel,
+    units: impl Iterator<Item = (&'a UnitResult, &'a [WrittenTest])>,
+) -> Figures {
+    let mut shown: BTreeMap<FunctionId, (Evidence, Option<bool>)> = BTreeMap::new();
+    for (unit, tests) in units {
+        let Some((id, _)) = model.function_named(&unit.function) else { continue };
+        for function in model.goal_functions(id, unit.scope) {
+            let (together, called) = shown.entry(function).or_default();
+            tests.iter().for_each(|test| together.add(&test.evidence));
+            if function == id {
+                *called = Some(!tests.is_empty());
+            }
+        }
+    }
+    let of = |(function, (together, called)): (FunctionId, (Evidence, Option<bool>))| {
+        figures_of(model, function, (&together, called))
+    };
+    shown.into_iter().map(of).fold(Figures::default(), Figures::with)
+}
+
+/// The figures of one function, by all that was shown of it; where it is a unit, also whether any test calls it.
+fn figures_of(
+    model: &SourceModel,
+    function: FunctionId,
+    (together, called): (&Evidence, Option<bool>),
+) -> Figures {
     let share = |goals: Vec<GoalKind>| {
-        let covered = covered(model, &goals, &together).into_iter().filter(|covered| *covered).count();
+        let covered = covered(model, &goals, together).into_iter().filter(|covered| *covered).count();
         Share { covered: covered as u64, total: goals.len() as u64 }
     };
     let of = |criterion| share(goals_of(model, function, criterion));
@@ -101,15 +139,15 @@ pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[Emitte
         _ => false,
     });
     let statement = of(Criterion::Statement);
-    // Every test calls the function; only an empty one leaves nothing to see it by.
-    let entered = if statement.total == 0 { !tests.is_empty() } else { statement.covered > 0 };
+    // Every test calls its unit; only an empty function leaves nothing to see it by.
+    let entered = if statement.total == 0 { called } else { Some(statement.covered > 0) };
     Figures {
         statement,
         branch: of(Criterion::Branch),
         condition: of(Criterion::Condition),
         decision: of(Criterion::Decision),
         mcdc: share(conditions.collect()),
-        function: Share { covered: u64::from(entered), total: 1 },
+        function: Share { covered: entered.unwrap_or_default().into(), total: entered.is_some().into() },
         switch: share(arms.collect()),
     }
 }

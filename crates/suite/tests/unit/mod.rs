@@ -40,6 +40,7 @@ impl Bench {
             file: "unit.c".into(),
             function: function.into(),
             criterion: "branch".into(),
+            scope: GoalScope::Unit,
             strategy: "dfs".into(),
             seed: 1,
             has_drawn: false,
@@ -344,6 +345,7 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
             goals.push(Goal {
                 id: format!("{}:{ordinal}:{outcome}{}", function.name, if taken { "" } else { "-" }),
                 what: GoalKind::Outcome { site: *id, outcome, taken },
+                callee: None,
                 place: place.clone(),
                 kind: kind.into(),
                 text: text.to_string(),

@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 
 use tarka_campaign::{Interrupt, Options};
 use tarka_confine::Means;
-use tarka_events::{FaultClass, Status, UnitLog};
+use tarka_events::{FaultClass, Figures, Status, UnitLog};
 use tarka_jobs::{FileJob, Outcome, Output, Place, Threads};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{FunctionId, SourceModel, SourceRequest};
-use tarka_suite::Cores;
-use tarka_suite::paths;
+use tarka_suite::{Cores, figures_together, paths};
 
 use crate::aims::aim::AimRequest;
 use crate::aims::aiming::{self, Aiming, FileUnits};
@@ -94,8 +93,8 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let workers = Threads::new(plan.options.jobs)?;
     let outcome = tarka_jobs::run(&files, (&place, &output), &workers, &|notice| live.show(notice))?;
     let Outcome { files: logs, unfinished, reused, untouched } = outcome;
-    let flags = files.into_iter().map(|file| file.model.flags);
-    let finished: Vec<(Vec<UnitLog>, Vec<String>)> = logs.into_iter().zip(flags).collect();
+    let models = files.into_iter().map(|file| file.model);
+    let finished: Vec<(Vec<UnitLog>, SourceModel)> = logs.into_iter().zip(models).collect();
     live.clear();
     let report = write_report((&plan, &output), &finished, &folder, baseline.as_ref(), &silences)?;
     let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done).collect();
@@ -240,10 +239,10 @@ pub fn choose_functions(
 /// has changed.
 fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option<String>, Failure> {
     let Some(request) = &plan.aim else { return Ok(None) };
-    let criterion = plan.options.criterion;
+    let (criterion, scope) = (plan.options.criterion, plan.options.scope);
     let files_units = works.iter().map(|work| FileUnits { model: &work.model, units: &work.units });
     let files_units: Vec<FileUnits> = files_units.collect();
-    let aimed = Aiming { request, criterion, files: &plan.files, files_units: &files_units }.aims()?;
+    let aimed = Aiming { request, criterion, scope, files: &plan.files, files_units: &files_units }.aims()?;
     if aimed.unchanged.is_some() {
         return Ok(aimed.unchanged);
     }
@@ -252,7 +251,7 @@ fn take_aim(plan: &GenPlan, works: &mut Vec<Work>, live: &Live) -> Result<Option
     let all = count(works);
     for (work, aim) in works.iter_mut().zip(aimed.aims) {
         let model = &work.model;
-        work.units.retain(|unit| aiming::asked(model, *unit, criterion, &aim));
+        work.units.retain(|unit| aiming::asked_of_unit(model, *unit, (criterion, scope), &aim));
         work.options.aim = Some(aim);
     }
     works.retain(|work| !work.units.is_empty());
@@ -310,7 +309,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
 
 fn write_report(
     (plan, output): (&GenPlan, &Output),
-    finished: &[(Vec<UnitLog>, Vec<String>)],
+    finished: &[(Vec<UnitLog>, SourceModel)],
     folder: &Path,
     baseline: Option<&Baseline>,
     silences: &[Silence],
@@ -321,10 +320,13 @@ fn write_report(
     let directory = paths::relative(&out, &folder).unwrap_or_else(|| folder.clone());
     let units: Vec<ReportedUnit> = finished
         .iter()
-        .flat_map(|(done, flags)| {
+        .flat_map(|(done, SourceModel { flags, .. })| {
             done.iter().map(|unit| ReportedUnit { result: unit.result(), suite: unit.suite(), flags })
         })
         .collect();
+    let together = finished.iter().map(|(done, model)| {
+        figures_together(model, done.iter().map(|unit| (unit.result(), unit.suite().tests.as_slice())))
+    });
     let aim = plan.aim.as_ref().map(AimRequest::words);
     let tool = concat!("tarka ", env!("CARGO_PKG_VERSION"));
     let baseline_file = plan.baseline.as_ref().map(|file| file.display().to_string());
@@ -334,6 +336,7 @@ fn write_report(
         seed: plan.options.seed,
         directory: &directory.display().to_string(),
         aim: aim.as_deref(),
+        coverage: together.fold(Figures::default(), Figures::with),
         looked_for: plan.options.faults,
         baseline: baseline_file.as_deref().zip(baseline),
         silences,
