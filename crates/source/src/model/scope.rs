@@ -88,7 +88,6 @@ impl SourceModel {
 
     /// Whether the file that defines one function defines the other as well.
     fn same_file(&self, one: FunctionId, other: FunctionId) -> bool {
-        let (one, other) = (self.function(one), self.function(other));
-        one.in_main_file && other.in_main_file || one.place.file == other.place.file
+        self.function(one).place.file == self.function(other).place.file
     }
 }

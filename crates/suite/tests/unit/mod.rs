@@ -10,7 +10,8 @@ use tarka_events::{
 };
 use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
-    Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
+    Evidence, GoalKind, GoalScope, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse,
+    find_clang,
 };
 use tarka_suite::{Builds, Compilers, Cores, SuiteOptions, write_faults, write_tests};
 

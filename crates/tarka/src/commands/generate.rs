@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tarka_campaign::{Interrupt, Options};
 use tarka_confine::Means;
-use tarka_events::{FaultClass, Figures, Status, UnitLog};
+use tarka_events::{FaultClass, Status, UnitLog};
 use tarka_jobs::{FileJob, Outcome, Output, Place, Threads};
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
@@ -324,9 +324,9 @@ fn write_report(
             done.iter().map(|unit| ReportedUnit { result: unit.result(), suite: unit.suite(), flags })
         })
         .collect();
-    let together = finished.iter().map(|(done, model)| {
-        figures_together(model, done.iter().map(|unit| (unit.result(), unit.suite().tests.as_slice())))
-    });
+    let shown = finished
+        .iter()
+        .map(|(done, model)| (model, done.iter().map(|unit| (unit.result(), unit.suite().tests.as_slice()))));
     let aim = plan.aim.as_ref().map(AimRequest::words);
     let tool = concat!("tarka ", env!("CARGO_PKG_VERSION"));
     let baseline_file = plan.baseline.as_ref().map(|file| file.display().to_string());
@@ -336,7 +336,7 @@ fn write_report(
         seed: plan.options.seed,
         directory: &directory.display().to_string(),
         aim: aim.as_deref(),
-        coverage: together.fold(Figures::default(), Figures::with),
+        coverage: figures_together(shown),
         looked_for: plan.options.faults,
         baseline: baseline_file.as_deref().zip(baseline),
         silences,
