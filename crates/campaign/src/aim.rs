@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use tarka_events::{Status, UnitResult};
 use tarka_search::FaultGoalsLeft;
-use tarka_source::{FunctionId, GoalKind, Place, SiteKind, SourceModel};
+use tarka_source::{GoalKind, Place, SiteKind, SourceModel};
 use tarka_verdicts::{goal_place, status};
 
 /// Goals that are asked for. Files are named as in the places of the model.
@@ -22,15 +22,15 @@ pub struct Aim {
 
 impl Aim {
     /// Whether a goal is asked for.
-    pub fn asks(&self, model: &SourceModel, function: FunctionId, goal: GoalKind) -> bool {
-        let place = goal_place(model, function, goal);
+    pub fn asks(&self, model: &SourceModel, goal: GoalKind) -> bool {
+        let place = goal_place(model, goal);
         let is_named = |column| self.places.contains(&(place.file.clone(), place.line, column));
-        is_named(None) || is_named(Some(place.column)) || self.hits(model, function, goal)
+        is_named(None) || is_named(Some(place.column)) || self.hits(model, goal)
     }
 
     /// Whether a goal stands on one of the lines.
-    fn hits(&self, model: &SourceModel, function: FunctionId, goal: GoalKind) -> bool {
-        goal_lines(model, function, goal).iter().any(|(file, lines)| {
+    fn hits(&self, model: &SourceModel, goal: GoalKind) -> bool {
+        goal_lines(model, goal).iter().any(|(file, lines)| {
             let asked = self.lines.get(*file).map_or(&[][..], Vec::as_slice);
             asked.iter().any(|asked| asked.start() <= lines.end() && lines.start() <= asked.end())
         })
@@ -39,12 +39,12 @@ impl Aim {
 
 /// The lines a change of which touches a goal. A condition stands on its own lines; whether it decides alone is a matter of
 /// the whole decision; a case stands on its label and on the operand of its switch.
-fn goal_lines(model: &SourceModel, function: FunctionId, goal: GoalKind) -> Vec<(&str, RangeInclusive<u32>)> {
-    let place = goal_place(model, function, goal);
+fn goal_lines(model: &SourceModel, goal: GoalKind) -> Vec<(&str, RangeInclusive<u32>)> {
+    let place = goal_place(model, goal);
     let until = |place: &'_ Place, last: u32| place.line..=last.max(place.line);
     match goal {
         GoalKind::Statement(number) => {
-            let function = model.function(function);
+            let function = model.function(goal.function(model));
             let statement = &function.statements[(number - function.first_statement) as usize];
             vec![(&place.file, until(place, statement.end_line))]
         }

@@ -366,6 +366,7 @@ pub fn untested(model: &SourceModel, function: FunctionId, options: &Options, st
         file: model.file.display().to_string(),
         function: model.function(function).name.clone(),
         criterion: options.criterion.name().to_string(),
+        scope: options.scope,
         strategy: options.strategy.clone(),
         seed: options.seed,
         has_drawn: false,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tarka_confine::Allow;
 use tarka_settings::Settings;
 use tarka_solver::Solver;
-use tarka_source::{Criterion, LibraryInput};
+use tarka_source::{Criterion, GoalScope, LibraryInput};
 use tarka_trace::FaultSet;
 
 use crate::Aim;
@@ -18,6 +18,8 @@ use crate::Aim;
 pub struct Options {
     /// What counts as covered.
     pub criterion: Criterion,
+    /// Whose goals are asked for.
+    pub scope: GoalScope,
     /// Name of the search strategy.
     pub strategy: String,
     /// Time per unit; `None`: until done.
@@ -83,6 +85,7 @@ impl Options {
         // Every field by name: a new one does not compile until somebody has asked whether a result depends on it.
         let Options {
             criterion,
+            scope,
             strategy,
             time,
             runs,
@@ -106,7 +109,7 @@ impl Options {
             defects,
             interrupt: _,
         } = self;
-        let search = (criterion, strategy, time, runs, seed, filter, goals_only, optimistic);
+        let search = (criterion, scope, strategy, time, runs, seed, filter, goals_only, optimistic);
         let limits = (run_time_limit, memory_limit, search_memory, attacks, attack_time);
         format!("{search:?} {limits:?} {:?}", (faults, aim, settings, library_inputs, allow, defects))
     }
@@ -126,6 +129,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             criterion: Criterion::Branch,
+            scope: GoalScope::Unit,
             strategy: "auto".to_string(),
             time: Some(Duration::from_secs(10)),
             runs: None,

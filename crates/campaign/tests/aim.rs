@@ -42,9 +42,7 @@ fn lines(unit: &Unit, lines: RangeInclusive<u32>) -> Aim {
 fn asked(unit: &Unit, aim: &Aim, criterion: Criterion) -> Vec<u32> {
     let (model, function) = (&unit.model, FunctionId(0));
     let goals = goals_of(model, function, criterion).into_iter();
-    let places = goals
-        .filter(|goal| aim.asks(model, function, *goal))
-        .map(|goal| goal_place(model, function, goal).line);
+    let places = goals.filter(|goal| aim.asks(model, *goal)).map(|goal| goal_place(model, goal).line);
     places.collect::<BTreeSet<u32>>().into_iter().collect()
 }
 
@@ -85,7 +83,7 @@ fn a_place_asks_for_what_is_reported_there() {
     assert_eq!(asked(&unit, &at(5, None), Criterion::Branch), [5]);
     assert_eq!(asked(&unit, &at(6, None), Criterion::Branch), Vec::<u32>::new());
     let one = goals_of(&unit.model, FunctionId(0), Criterion::Branch).into_iter();
-    let one = one.filter(|goal| at(9, Some(10)).asks(&unit.model, FunctionId(0), *goal));
+    let one = one.filter(|goal| at(9, Some(10)).asks(&unit.model, *goal));
     assert_eq!(one.count(), 2, "`i < n`, not `i < 3` beside it");
 }
 

@@ -151,7 +151,7 @@ impl UnitLog {
 #[cfg(test)]
 mod tests {
     use tarka_scenario::Executed;
-    use tarka_source::{Evidence, GoalKind, Place};
+    use tarka_source::{Evidence, GoalKind, GoalScope, Place};
     use tarka_trace::FaultKind;
 
     use super::*;
@@ -169,6 +169,7 @@ mod tests {
         let goal = |index: u32| Goal {
             id: format!("f:s{index}"),
             what: GoalKind::Statement(index),
+            callee: None,
             place: place(index + 1),
             kind: "statement".into(),
             text: "x++;".into(),
@@ -187,6 +188,7 @@ mod tests {
             file: "unit.c".into(),
             function: "f".into(),
             criterion: "branch".into(),
+            scope: GoalScope::Unit,
             strategy: "auto".into(),
             seed: 1,
             has_drawn: false,

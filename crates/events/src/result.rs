@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use tarka_scenario::Executed;
-use tarka_source::{Evidence, GoalKind, Place, Stub};
+use tarka_source::{Evidence, GoalKind, GoalScope, Place, Stub};
 
 use crate::{Cause, Fault, NamedAddress, Proof};
 
@@ -44,6 +44,8 @@ pub struct UnitResult {
     pub function: String,
     /// Coverage criterion.
     pub criterion: String,
+    /// Whose goals were asked for.
+    pub scope: GoalScope,
     /// Strategy name.
     pub strategy: String,
     /// Seed.
@@ -150,6 +152,9 @@ pub struct Goal {
     pub id: String,
     /// What is asked for.
     pub what: GoalKind,
+    /// The function that has it, if that is another one than the unit: what is proved of such a goal is proved of calls through
+    /// the unit.
+    pub callee: Option<String>,
     /// Where.
     pub place: Place,
     /// `statement`, `condition`, `switch-case`, `decision` or `mcdc`.

@@ -113,10 +113,29 @@ pub struct Figures {
     pub decision: Share,
     /// Conditions shown to decide on their own, of those that `llvm-cov` counts.
     pub mcdc: Share,
-    /// The function itself: entered or not.
+    /// Functions entered.
     pub function: Share,
     /// Switch arms taken, with the `default` of every switch, written or not.
     pub switch: Share,
+}
+
+impl Figures {
+    /// The sums of both.
+    pub fn with(self, other: Figures) -> Figures {
+        let add = |one: Share, other: Share| Share {
+            covered: one.covered + other.covered,
+            total: one.total + other.total,
+        };
+        Figures {
+            statement: add(self.statement, other.statement),
+            branch: add(self.branch, other.branch),
+            condition: add(self.condition, other.condition),
+            decision: add(self.decision, other.decision),
+            mcdc: add(self.mcdc, other.mcdc),
+            function: add(self.function, other.function),
+            switch: add(self.switch, other.switch),
+        }
+    }
 }
 
 /// Goals covered, of how many.

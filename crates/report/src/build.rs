@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tarka_events::{FaultSet, Reached, Status, TruthTable, UnitResult, UnitSuite, Verdict};
+use tarka_events::{FaultSet, Figures, Reached, Status, TruthTable, UnitResult, UnitSuite, Verdict};
 use tarka_settings::Silence;
+use tarka_source::GoalScope;
 use tarka_suite::{LinkedFile, outcome_words};
 
 use crate::baseline::Baseline;
@@ -12,6 +13,7 @@ use crate::fault::Fault;
 use crate::fingerprint::RECIPE;
 use crate::json::*;
 use crate::sources::Sources;
+use crate::totals::totals;
 use crate::{fingerprint, silence, tarka_toml};
 
 /// One unit with its suite.
@@ -38,6 +40,8 @@ pub struct Run<'a> {
     pub directory: &'a str,
     /// Which goals were asked for, in words, if not all.
     pub aim: Option<&'a str>,
+    /// What the tests of all units cover together, every function once.
+    pub coverage: Figures,
     /// The kinds of fault that were looked for.
     pub looked_for: FaultSet,
     /// The faults of an earlier run, and the file they come from as the user named it.
@@ -64,7 +68,8 @@ pub fn build(run: &Run, units: &[ReportedUnit], sources: &BTreeMap<String, Strin
         fingerprints: RECIPE.to_string(),
         command: run.command.to_string(),
         directory: run.directory.to_string(),
-        coverage: sum(units.iter().map(|unit| &unit.coverage)),
+        coverage: coverage(&run.coverage),
+        goals: has_goals_of_others(&units).then(|| totals(&units).counts()),
         proofs: sum_proofs(&units),
         baseline,
         units,
@@ -98,6 +103,7 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
         file: result.file.clone(),
         function: result.function.clone(),
         criterion: result.criterion.clone(),
+        goals_scope: goals_scope(result).map(str::to_string),
         strategy: result.strategy.clone(),
         seed: result.seed,
         runs: result.runs,
@@ -143,6 +149,7 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
             .zip(&result.goals)
             .map(|(index, goal)| build_goal((index, goal), unit.suite, &ms))
             .collect(),
+        coverage_by_run: goals_scope(result).map(|_| coverage_by_run(result)),
         decisions: unit.suite.decisions.iter().map(decision).collect(),
         faults,
         tarka_toml: tarka_toml::lines(
@@ -193,20 +200,35 @@ fn coverage(figures: &tarka_events::Figures) -> Coverage {
     }
 }
 
-fn sum<'c>(units: impl Iterator<Item = &'c Coverage>) -> Coverage {
-    let add = |total: Share, unit: Share| Share {
-        covered: total.covered + unit.covered,
-        total: total.total + unit.total,
-    };
-    units.fold(Coverage::default(), |total, unit| Coverage {
-        statement: add(total.statement, unit.statement),
-        branch: add(total.branch, unit.branch),
-        condition: add(total.condition, unit.condition),
-        decision: add(total.decision, unit.decision),
-        mcdc: add(total.mcdc, unit.mcdc),
-        function: add(total.function, unit.function),
-        switch: add(total.switch, unit.switch),
-    })
+/// Whose goals were asked for, if not only the unit's own.
+fn goals_scope(result: &UnitResult) -> Option<&'static str> {
+    let has_others = result.goals.iter().any(|goal| goal.callee.is_some());
+    match result.scope {
+        GoalScope::Unit => has_others.then_some("callees"),
+        wider => Some(wider.name()),
+    }
+}
+
+fn has_goals_of_others(units: &[Unit]) -> bool {
+    units.iter().flat_map(|unit| &unit.goal_list).any(|goal| goal.function.is_some())
+}
+
+/// How many of the covered goals were so after each run that covered one first.
+fn coverage_by_run(result: &UnitResult) -> Vec<CoveredByRun> {
+    let covered = result.goals.iter().filter_map(|goal| match goal.verdict {
+        Verdict::Covered { run, .. } => Some(run),
+        _ => None,
+    });
+    let mut runs: Vec<u64> = covered.collect();
+    runs.sort_unstable();
+    let mut curve: Vec<CoveredByRun> = Vec::new();
+    for (covered, runs) in (1..).zip(runs) {
+        match curve.last_mut() {
+            Some(last) if last.runs == runs => last.covered = covered,
+            _ => curve.push(CoveredByRun { runs, covered }),
+        }
+    }
+    curve
 }
 
 fn decision(table: &TruthTable) -> Decision {
@@ -245,11 +267,15 @@ fn count(result: &UnitResult, suite: &UnitSuite) -> GoalCounts {
         infeasible: 0,
         unknown: 0,
         covered_by_faults_only: suite.by_faults_only.len() as u64,
+        infeasible_from_unit: 0,
     };
     for goal in &result.goals {
         match goal.verdict {
             Verdict::Covered { .. } => counts.covered += 1,
-            Verdict::Infeasible { .. } => counts.infeasible += 1,
+            Verdict::Infeasible { .. } => {
+                counts.infeasible += 1;
+                counts.infeasible_from_unit += u64::from(goal.callee.is_some());
+            }
             Verdict::Unknown { .. } => counts.unknown += 1,
         }
     }
@@ -270,7 +296,8 @@ fn build_goal((index, goal): (u32, &tarka_events::Goal), suite: &UnitSuite, ms: 
         Verdict::Covered { run, ms, .. } => ("covered", Why::default(), Some((*run, *ms))),
         Verdict::Infeasible { proof, reason, advice } => {
             let cause = proof.name().to_string();
-            ("infeasible", Why { cause, at: None, reason: reason.clone(), advice: advice.clone() }, None)
+            let status = if goal.callee.is_some() { INFEASIBLE_FROM_UNIT } else { INFEASIBLE };
+            (status, Why { cause, at: None, reason: reason.clone(), advice: advice.clone() }, None)
         }
         Verdict::Unknown { cause, place, reason, advice } => {
             let (cause, at) = (cause.name().to_string(), place.as_ref().map(ToString::to_string));
@@ -279,6 +306,7 @@ fn build_goal((index, goal): (u32, &tarka_events::Goal), suite: &UnitSuite, ms: 
     };
     Goal {
         id: goal.id.clone(),
+        function: goal.callee.clone(),
         file: goal.place.file.clone(),
         line: goal.place.line,
         column: goal.place.column,

@@ -8,6 +8,12 @@ use crate::fault::{Fault, Precondition};
 /// Version of the structure.
 pub const VERSION: u32 = 1;
 
+/// The status of a goal that is proved infeasible.
+pub const INFEASIBLE: &str = "infeasible";
+
+/// The status of a goal of another function that no call through the unit reaches, as is proved.
+pub const INFEASIBLE_FROM_UNIT: &str = "infeasible-from-unit";
+
 /// The whole file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
@@ -24,9 +30,13 @@ pub struct Report {
     pub command: String,
     /// The folder the flags are meant from, relative to the report.
     pub directory: String,
-    /// The sums of the units' `coverage`.
+    /// The `coverage` of all units together, every function once: by the tests of all units that have its goals.
     #[serde(default)]
     pub coverage: Coverage,
+    /// Every goal once, covered if the tests of any unit cover it; left out where every unit has goals of its own only, which
+    /// are then the sums of the units' `goals`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goals: Option<GoalCounts>,
     /// What the attacks on proofs came to.
     #[serde(default)]
     pub proofs: Proofs,
@@ -46,6 +56,10 @@ pub struct Unit {
     pub function: String,
     /// Coverage criterion.
     pub criterion: String,
+    /// Whose goals were asked for: `file` or `program` (`--goals`), or `callees` for a function without a branch of its own, which
+    /// has those of `file`; left out where it is the function's own. `goals` and `coverage` then speak of all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goals_scope: Option<String>,
     /// Strategy.
     pub strategy: String,
     /// Seed.
@@ -79,6 +93,10 @@ pub struct Unit {
     pub aim: Option<String>,
     /// Every goal.
     pub goal_list: Vec<Goal>,
+    /// How many goals were covered after so many runs, a line for each run that covered one first; with `goals_scope`. Elsewhere
+    /// `first_run` of the goals says the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage_by_run: Option<Vec<CoveredByRun>>,
     /// Every decision whose conditions MC/DC asks for, with the ways in which tests and shown faults evaluate it.
     #[serde(default)]
     pub decisions: Vec<Decision>,
@@ -175,6 +193,15 @@ pub struct SolverLayer {
     pub us: u64,
 }
 
+/// A point of the curve of coverage over runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoveredByRun {
+    /// Runs made.
+    pub runs: u64,
+    /// Goals covered by then.
+    pub covered: u64,
+}
+
 /// Counts of goals; `covered`, `infeasible` and `unknown` add up to `total`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GoalCounts {
@@ -189,6 +216,13 @@ pub struct GoalCounts {
     /// How many of the rest fault programs show, alone or together with a test.
     #[serde(default)]
     pub covered_by_faults_only: u64,
+    /// How many of the infeasible ones are so from this unit: goals of other functions, which others may reach.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub infeasible_from_unit: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// How the tests of a unit were chosen.
@@ -237,6 +271,9 @@ pub struct Share {
 pub struct Goal {
     /// Stable name.
     pub id: String,
+    /// The function that has it; left out where that is the unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
     /// File.
     pub file: String,
     /// Line.
@@ -249,7 +286,8 @@ pub struct Goal {
     pub text: String,
     /// `executed`, `true`, `false`, `taken`, `not-taken` or `independent`.
     pub outcome: String,
-    /// `covered`, `infeasible` or `unknown`.
+    /// `covered`, `infeasible` or `unknown`; [`INFEASIBLE_FROM_UNIT`] for a goal of another function of which it is proved that no
+    /// call through the unit reaches it.
     pub status: String,
     /// Why not covered; empty if covered.
     pub reason: String,

@@ -17,6 +17,7 @@ mod sarif;
 mod silence;
 mod sources;
 mod tarka_toml;
+mod totals;
 
 pub use baseline::{Baseline, ClassChange, Compared, EarlierFault};
 pub use build::{ReportedUnit, Run, build};
@@ -24,3 +25,4 @@ pub use fault::*;
 pub use html::page;
 pub use json::*;
 pub use sarif::sarif;
+pub use totals::{Totals, totals};

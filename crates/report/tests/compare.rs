@@ -2,13 +2,14 @@
 
 use tarka_events::{AttackFigures, Cause, Goal, SolverFigures, Status, UnitResult, Verdict};
 use tarka_report::compare::{CompareRun, Comparison, compare, compare_page, difference_words, unit_table};
-use tarka_source::{GoalKind, Place, SiteId};
+use tarka_source::{GoalKind, GoalScope, Place, SiteId};
 
 /// A trial in which these runs covered the goals first; 0: never covered.
 fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
     let goal = |(index, &run): (usize, &u64)| Goal {
         id: format!("f:{index}:1"),
         what: GoalKind::Outcome { site: SiteId(index as u32), outcome: 1, taken: true },
+        callee: None,
         place: Place { file: "unit.c".into(), line: index as u32 + 1, column: 5 },
         kind: "condition".into(),
         text: format!("a < {index}"),
@@ -28,6 +29,7 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
         file: "unit.c".into(),
         function: "f".into(),
         criterion: "branch".into(),
+        scope: GoalScope::Unit,
         strategy: String::new(),
         seed,
         has_drawn: false,

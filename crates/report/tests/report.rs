@@ -7,9 +7,9 @@ use tarka_events::{
     Refuted, RunEnd, Share, SolverFigures, SolverLayer, Status, TruthCondition, TruthRow, TruthTable,
     UnitResult, UnitSuite, Verdict, WrittenFault, WrittenRefuted, WrittenTest,
 };
-use tarka_report::{ReportedUnit, Run, build, page};
+use tarka_report::{CoveredByRun, GoalCounts, ReportedUnit, Run, build, page};
 use tarka_scenario::Executed;
-use tarka_source::{DecisionId, Evidence, GoalKind, Place, SiteId};
+use tarka_source::{DecisionId, Evidence, GoalKind, GoalScope, Place, SiteId};
 
 fn place(line: u32) -> Place {
     Place { file: "unit.c".into(), line, column: 9 }
@@ -19,6 +19,7 @@ fn goal(outcome: u32, verdict: Verdict) -> Goal {
     Goal {
         id: format!("f:0:{outcome}"),
         what: GoalKind::Outcome { site: SiteId(0), outcome, taken: true },
+        callee: None,
         place: place(2),
         kind: "condition".into(),
         text: "a < b && \"<script>\"".into(),
@@ -33,6 +34,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         file: "unit.c".into(),
         function: "f".into(),
         criterion: "branch".into(),
+        scope: GoalScope::Unit,
         strategy: "dfs".into(),
         seed: 3,
         has_drawn: false,
@@ -152,6 +154,7 @@ fn run(without_times: bool) -> Run<'static> {
         seed: 3,
         directory: "..",
         aim: None,
+        coverage: Figures::default(),
         looked_for: FaultSet::default(),
         baseline: None,
         silences: &[],
@@ -198,13 +201,64 @@ fn what_was_asked_for_is_said_where_that_is_not_everything() {
     assert!(!serde_json::to_string(&report).unwrap().contains("aim"));
 }
 
+/// What two units say of two sides of `g`, which one of them may be: the counts of the report.
+fn told_twice(by_one: [Verdict; 2], by_other: [Verdict; 2], other_is_g: bool) -> GoalCounts {
+    let of_g = |verdicts: [Verdict; 2], is_g: bool| {
+        let (mut result, _) = unit(Status::Budget);
+        let callee = (!is_g).then(|| "g".to_string());
+        let goals = (0..).zip(verdicts);
+        result.goals = goals
+            .map(|(outcome, verdict)| Goal {
+                callee: callee.clone(),
+                id: format!("g:0:{outcome}"),
+                ..goal(outcome, verdict)
+            })
+            .collect();
+        result
+    };
+    let (one, other, suite) = (of_g(by_one, false), of_g(by_other, other_is_g), UnitSuite::default());
+    let units = [&one, &other].map(|result| ReportedUnit { result, suite: &suite, flags: &[], linked: &[] });
+    build(&run(false), &units, &BTreeMap::new()).goals.expect("some goal is of another function")
+}
+
 #[test]
-fn the_units_are_added_up() {
-    let (result, suite) = unit(Status::Complete);
-    let unit = || ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] };
-    let total = build(&run(false), &[unit(), unit(), unit()], &BTreeMap::new()).coverage;
-    assert_eq!((total.statement.covered, total.statement.total), (9, 12));
-    assert_eq!((total.function.covered, total.function.total), (3, 3));
+fn a_goal_of_several_units_counts_once_by_what_is_known_best() {
+    let covered = || Verdict::Covered { run: 1, ms: 0, pair: None };
+    let never = || Verdict::Infeasible { proof: Proof::Exhausted, reason: "every path".into(), advice: None };
+    let open = || Verdict::Unknown { cause: Cause::Budget, place: None, reason: "time".into(), advice: None };
+    let counts = |counts: GoalCounts| {
+        assert_eq!(counts.total, 2);
+        [counts.covered, counts.infeasible, counts.infeasible_from_unit, counts.unknown]
+    };
+    assert_eq!(counts(told_twice([covered(), never()], [never(), covered()], false)), [2, 0, 0, 0]);
+    // Nobody tested `g` itself: another caller may come there.
+    assert_eq!(counts(told_twice([never(), never()], [never(), open()], false)), [0, 1, 1, 1]);
+    // `g` itself was tested: what is proved of it holds, and what is open stays open.
+    assert_eq!(counts(told_twice([never(), open()], [open(), never()], true)), [0, 1, 0, 1]);
+}
+
+#[test]
+fn a_goal_of_another_function_says_whose_it_is_and_that_its_proof_speaks_of_the_unit() {
+    let (mut result, suite) = unit(Status::Complete);
+    for goal in &mut result.goals {
+        goal.callee = Some("g".to_string());
+    }
+    let reason = "infeasible from f(): every path was explored".to_string();
+    result.goals[1].verdict = Verdict::Infeasible { proof: Proof::Exhausted, reason, advice: None };
+    let report = build(
+        &run(false),
+        &[ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }],
+        &BTreeMap::new(),
+    );
+    let unit = &report.units[0];
+    assert_eq!(unit.goals_scope.as_deref(), Some("callees"));
+    assert!(unit.goal_list.iter().all(|goal| goal.function.as_deref() == Some("g")));
+    let statuses: Vec<&str> = unit.goal_list.iter().map(|goal| goal.status.as_str()).collect();
+    assert_eq!(statuses[..2], ["covered", "infeasible-from-unit"]);
+    assert_eq!(unit.goals.infeasible_from_unit, unit.goals.infeasible);
+    assert_eq!(unit.coverage_by_run.as_deref(), Some(&[CoveredByRun { runs: 2, covered: 1 }][..]));
+    let page = page(&report, &BTreeMap::new());
+    assert!(page.contains("Proved infeasible from f()") && page.contains("In <code>g()</code>"));
 }
 
 #[test]

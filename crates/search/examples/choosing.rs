@@ -182,7 +182,7 @@ fn measure(name: &str, length: usize) -> Cost {
     let nanoseconds = Arc::new(AtomicU64::new(0));
     let strategy = Timed { inner: by_name(name).expect("registered"), nanoseconds: Arc::clone(&nanoseconds) };
     let (model, icfg) = unit();
-    let search = Search::new(&model, &icfg, (FunctionId(0), Criterion::Branch), Box::new(strategy), 1);
+    let search = Search::new(&model, &icfg, (&[FunctionId(0)], Criterion::Branch), Box::new(strategy), 1);
     let mut bench = Bench { model, search, terms: Terms::new(), paths: Vec::new(), rng: Rng::new(1), length };
     nanoseconds.store(0, Ordering::Relaxed);
     while bench.search.tree().open_candidates() < CANDIDATES {

@@ -81,7 +81,7 @@ struct Pool<'a> {
 impl<'a> Pool<'a> {
     fn filled(model: &'a SourceModel, icfg: &Icfg, name: &str, size: usize) -> Pool<'a> {
         let strategy = strategy::by_name(name).expect("the strategy is available");
-        let search = Search::new(model, icfg, (FunctionId(0), Criterion::Branch), strategy, 1);
+        let search = Search::new(model, icfg, (&[FunctionId(0)], Criterion::Branch), strategy, 1);
         let mut pool = Pool { model, search, terms: Terms::new(), runs: 0, covered: 0 };
         while pool.search.tree().open_candidates() < size {
             let run = pool.next_run(false);

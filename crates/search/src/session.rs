@@ -125,25 +125,26 @@ pub enum Finished {
 }
 
 impl Search {
-    /// A search for the goals of `function` under a criterion. The graph says what lies behind a branch; a graph that
-    /// does not know the function leaves every candidate relevant.
+    /// A search for the goals of some functions under a criterion: of the unit, which is the first of them, and of others that
+    /// it reaches. The graph says what lies behind a branch; a graph that does not know the unit leaves every candidate
+    /// relevant.
     pub fn new(
         model: &SourceModel,
         icfg: &Icfg,
-        (function, criterion): (FunctionId, Criterion),
+        (functions, criterion): (&[FunctionId], Criterion),
         mut strategy: Box<dyn Strategy>,
         seed: u64,
     ) -> Search {
         let mut sites = SiteTable::new(model);
         if criterion.needs_evaluations() {
-            sites = sites.following(model, function);
+            sites = sites.following(model, functions);
         }
-        let goals = Goals::new(model, &sites, function, criterion);
-        let failing = FailingSides::new(model, icfg, function, &sites);
-        strategy.prepare(UnitFacts { model, icfg, function, sites: &sites });
+        let goals = Goals::new(model, &sites, functions, criterion);
+        let failing = FailingSides::new(model, icfg, functions, &sites);
+        strategy.prepare(UnitFacts { model, icfg, function: functions[0], functions, sites: &sites });
         Search {
             tree: PathTree::new(),
-            relevance: Filter::new(model, icfg, function, &sites, &goals),
+            relevance: Filter::new(model, icfg, functions, &sites, &goals),
             passed: Passed::new(model, &sites, &goals),
             objects: Objects::default(),
             explored: Explored::default(),

@@ -71,9 +71,10 @@ impl SiteTable {
         SiteTable { sites, ..SiteTable::default() }
     }
 
-    /// Also follows the evaluations of the function's decisions with `&&` or `||`.
-    pub(crate) fn following(mut self, model: &SourceModel, function: FunctionId) -> SiteTable {
-        for decision in model.decisions_of(function).filter(|decision| decision.is_compound()) {
+    /// Also follows the evaluations of the functions' decisions with `&&` or `||`.
+    pub(crate) fn following(mut self, model: &SourceModel, functions: &[FunctionId]) -> SiteTable {
+        let decisions = functions.iter().flat_map(|&function| model.decisions_of(function));
+        for decision in decisions.filter(|decision| decision.is_compound()) {
             for (position, site) in decision.conditions.iter().enumerate() {
                 let facts = ConditionFacts { decision: self.decisions.len(), position: position as u32 };
                 self.conditions.insert(site.0, facts);

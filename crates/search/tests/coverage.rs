@@ -7,7 +7,7 @@ use tarka_source::{
 };
 
 fn goals(model: &SourceModel, criterion: Criterion) -> Goals {
-    Goals::new(model, &SiteTable::new(model), FunctionId(0), criterion)
+    Goals::new(model, &SiteTable::new(model), &[FunctionId(0)], criterion)
 }
 
 fn seen(model: &SourceModel, map: &[u8]) -> Evidence {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::toy::{Drawing, Recorder, conditions, search_on};
 use tarka_search::{Filter, Goals, HowEnded, Relevance, Rng, Search, SiteTable};
 use tarka_source::cfg::{Icfg, PointId, PointKind};
-use tarka_source::{Criterion, Evidence, FunctionId, SiteId, SourceModel};
+use tarka_source::{Criterion, Evidence, FunctionId, GoalKind, SiteId, SourceModel};
 use tarka_terms::Terms;
 
 /// Functions that jump around in themselves and call later ones; every call stack is short, so all can be walked.
@@ -107,6 +107,22 @@ fn taken_after(icfg: &Icfg) -> Vec<(Branch, BTreeSet<Branch>)> {
     found.into_iter().map(|(branch, places)| (branch, behind(places))).collect()
 }
 
+/// The unit and all that it may call, directly or not.
+fn called(icfg: &Icfg) -> Vec<FunctionId> {
+    let mut found = vec![FunctionId(0)];
+    let mut next = 0;
+    while let Some(function) = found.get(next) {
+        let callees: Vec<FunctionId> = icfg.calls[function.0 as usize].clone();
+        callees.into_iter().for_each(|callee| {
+            if !found.contains(&callee) {
+                found.push(callee);
+            }
+        });
+        next += 1;
+    }
+    found
+}
+
 /// True if a run can come to every point of every function that the unit calls, the exits among them.
 fn is_all_alive(model: &SourceModel, icfg: &Icfg) -> bool {
     let start = (icfg.entries[0].unwrap(), Vec::new());
@@ -133,14 +149,20 @@ fn the_filter_finds_exactly_what_walking_the_program_finds() {
         let after = taken_after(&icfg);
         let is_exact = is_all_alive(&model, &icfg);
         with_calls += usize::from(is_exact && !icfg.calls[0].is_empty());
-        let of_unit = model.functions[0].sites.len() as u32;
-        for _ in 0..8 {
-            let is_open: Vec<bool> = (0..2 * of_unit).map(|_| rng.below(3) == 0).collect();
-            let mut goals = Goals::new(&model, &sites, FunctionId(0), Criterion::Branch);
-            goals.aim(|goal, _| is_open[goal]);
-            let filter = Filter::new(&model, &icfg, FunctionId(0), &sites, &goals);
-            let open =
-                |&(site, outcome): &Branch| site.0 < of_unit && is_open[(2 * site.0 + outcome) as usize];
+        let all = called(&icfg);
+        for round in 0..8 {
+            // Goals of the unit alone, then of its callees as well.
+            let functions = if round < 4 { &all[..1] } else { &all };
+            let is_open: Vec<bool> = (0..2 * model.sites.len()).map(|_| rng.below(3) == 0).collect();
+            let open = |&(site, outcome): &Branch| {
+                functions.contains(&model.site(site).function) && is_open[(2 * site.0 + outcome) as usize]
+            };
+            let mut goals = Goals::new(&model, &sites, functions, Criterion::Branch);
+            goals.aim(|_, goal| {
+                let GoalKind::Outcome { site, outcome, .. } = *goal else { panic!("{goal:?} is no branch") };
+                open(&(site, outcome))
+            });
+            let filter = Filter::new(&model, &icfg, functions, &sites, &goals);
             for ((site, outcome), behind) in &after {
                 let branch = sites.coverage_index(site.0, *outcome).unwrap();
                 let must = goals.is_open_outcome(site.0, *outcome);

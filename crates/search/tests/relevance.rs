@@ -267,9 +267,9 @@ fn nothing_open_is_ever_reached_behind_an_irrelevant_branch() {
         let (model, icfg) = random_program(&mut rng);
         let sites = SiteTable::new(&model);
         for goal in 0..model.functions[0].sites.len() * 2 {
-            let mut goals = Goals::new(&model, &sites, FunctionId(0), Criterion::Branch);
+            let mut goals = Goals::new(&model, &sites, &[FunctionId(0)], Criterion::Branch);
             goals.aim(|index, _| index == goal);
-            let filter = Filter::new(&model, &icfg, FunctionId(0), &sites, &goals);
+            let filter = Filter::new(&model, &icfg, &[FunctionId(0)], &sites, &goals);
             let open = (SiteId(goal as u32 / 2), goal as u32 % 2);
             let branch = |site: SiteId, outcome| sites.coverage_index(site.0, outcome).unwrap();
             for _ in 0..20 {

@@ -154,3 +154,53 @@ fn a_statement_behind_a_call_is_reached_from_inside_the_call() {
     assert!(search.may_follow((condition, 1), 0) && search.may_follow((call, 0), 0));
     assert!(!search.may_follow((exit, 0), 0));
 }
+
+/// A unit with one condition, and another function with one of its own, which the unit calls where its condition holds (if `called`).
+fn caller(called: bool) -> (SourceModel, Icfg) {
+    let mut model = conditions(2);
+    let mut callee = model.functions[0].clone();
+    callee.name = "callee".into();
+    callee.sites = vec![SiteId(1)];
+    model.functions[0].sites.truncate(1);
+    model.functions.push(callee);
+    model.sites[1].function = FunctionId(1);
+    let mut drawing = Drawing::new(&model);
+    let entry = drawing.point(0, PointKind::Entry);
+    let own = drawing.point(0, PointKind::Site(SiteId(0)));
+    let callees = if called { vec![FunctionId(1)] } else { Vec::new() };
+    let call = drawing.point(0, PointKind::Call(callees));
+    let exit = drawing.point(0, PointKind::Exit);
+    let (inside, site, end) = (
+        drawing.point(1, PointKind::Entry),
+        drawing.point(1, PointKind::Site(SiteId(1))),
+        drawing.point(1, PointKind::Exit),
+    );
+    for (from, outcome, to) in [
+        (entry, 0, own),
+        (own, 0, exit),
+        (own, 1, call),
+        (call, 0, exit),
+        (inside, 0, site),
+        (site, 0, end),
+        (site, 1, end),
+    ] {
+        drawing.edge(from, outcome, to);
+    }
+    (model, drawing.icfg)
+}
+
+#[test]
+fn goals_of_a_callee_lie_behind_the_call_and_anywhere_where_no_call_is_known() {
+    for called in [true, false] {
+        let (model, icfg) = caller(called);
+        let strategy = tarka_search::strategy::by_name("dfs").unwrap();
+        let functions = [FunctionId(0), FunctionId(1)];
+        let mut search = Search::new(&model, &icfg, (&functions, Criterion::Branch), strategy, 1);
+        assert_eq!(search.goals().open(), 4);
+        run(&mut search, &mut Terms::new(), &model, &[(0, true), (1, true)], 1);
+        // Ways not taken: the unit's condition false, behind which there is no call, and the callee's false.
+        let left = search.ways_left();
+        assert_eq!([left[0], left[1]], [ways(1, 0, 0), ways(0, 0, 0)]);
+        assert_eq!(left[2], if called { ways(1, 0, 0) } else { ways(2, 0, 0) }, "called: {called}");
+    }
+}

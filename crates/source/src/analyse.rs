@@ -13,6 +13,7 @@ use crate::clang::{self, Cursor, TranslationUnit, node, storage};
 use crate::compiler::{Compiler, TOLERATED, compile_flags};
 use crate::facts::asked;
 use crate::facts::attributes::{self, FileScope};
+use crate::facts::called;
 use crate::facts::casts;
 use crate::facts::collector;
 use crate::facts::containers;
@@ -207,6 +208,9 @@ impl<'a> Analysis<'a> {
         let handed_fresh = handed::find(&self.bodies, &mut self.types);
         let led_into = within::find(&self.bodies, &mut self.types);
         self.pointer_facts();
+        for (function, body) in self.functions.iter_mut().zip(&self.bodies) {
+            function.uses.called_types = called::find(body, &mut self.types);
+        }
         let top = &self.preprocessed;
         Ok(SourceModel {
             macros: self.macros.names(),

@@ -11,4 +11,5 @@ mod llvm_cov;
 mod loops;
 mod probes;
 mod program;
+mod scopes;
 mod stable;

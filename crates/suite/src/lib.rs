@@ -23,6 +23,7 @@ pub use render::way::step_sentence;
 pub use replay::builds::{Builds, Core, Cores, Running};
 pub use replay::compile::Compilers;
 pub use replay::debug::{DebuggedFault, Stop};
+pub use replay::emitted::figures_together;
 pub use replay::folder::{ReplayFile, Replayed, replay_file};
 pub use replay::linked::{LinkedFile, Objects, linked_files};
 pub use replay::verdicts::withdraw;

@@ -108,7 +108,8 @@ pub fn write_faults(
 ) -> Result<(), SuiteError> {
     let Some((id, function)) = is_written(model, log.result()) else {
         if let Some((id, _)) = model.function_named(&log.result().function) {
-            log.record(Correction::Written(Box::new(nothing_written(model, id))));
+            let nothing = nothing_written(model, id, log.result().scope);
+            log.record(Correction::Written(Box::new(nothing)));
         }
         return Ok(());
     };
@@ -130,8 +131,9 @@ pub fn write_faults(
     let emitted = emitted(&tests, &faults, log.result().faults.iter().map(|fault| fault.run));
     context.notes.extend(verdicts::wrong_proofs(log.result(), emitted.all()));
     let CorrectedVerdicts { shown_by, pairs, by_faults_only } = verdicts::correct(log, &emitted, &lost);
-    let coverage = figures(model, id, emitted.tests());
-    let decisions = truth_tables(model, id, &emitted);
+    let functions = model.goal_functions(id, log.result().scope);
+    let coverage = figures(model, &functions, emitted.tests());
+    let decisions = truth_tables(model, &functions, &emitted);
     if let Some(failure) = failure {
         log.record(Correction::StatusChanged(Status::Error(failure)));
     }

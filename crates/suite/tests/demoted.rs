@@ -16,6 +16,7 @@ fn asks_for_pairs(source: &str) -> Bench {
     let goal = |position: u32| Goal {
         id: format!("f:d0:c{position}"),
         what: GoalKind::Independence { decision: decision.id, position },
+        callee: None,
         place: decision.place.clone(),
         kind: "mcdc".into(),
         text: format!("condition {position}"),

@@ -27,6 +27,7 @@ mod papers;
 mod program;
 mod project;
 mod resume;
+mod scopes;
 mod shapes;
 mod subjects;
 mod trust;

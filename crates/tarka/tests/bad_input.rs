@@ -305,6 +305,19 @@ fn goals_that_are_none() {
 }
 
 #[test]
+fn a_scope_of_goals_that_is_none() {
+    let folder = folder(&[("two.c", TWO)]);
+    for command in ["gen", "compare"] {
+        let scope = |typed: &str, words: &[&str]| {
+            refused(folder.path(), &[command, "two.c", "--goals", typed], words);
+        };
+        scope("fiel", &["--goals", "`fiel`", "did you mean file?", "unit, file, program"]);
+        // Who wants the goals at a place has forgotten that this is another option.
+        scope("two.c:3", &["`two.c:3`", "unit, file, program", "--goal [FILE:]LINE"]);
+    }
+}
+
+#[test]
 fn a_revision_that_is_none() {
     let folder = folder(&[("two.c", TWO)]);
     let since = |typed: &str, words: &[&str]| {

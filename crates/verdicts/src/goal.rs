@@ -12,10 +12,10 @@ use tarka_source::{DecisionId, FunctionId, GoalKind, Place, SiteId, SiteKind, So
 const QUOTED: usize = 80;
 
 /// Where a goal stands for a user: the place that the report names.
-pub fn goal_place(model: &SourceModel, function: FunctionId, goal: GoalKind) -> &Place {
+pub fn goal_place(model: &SourceModel, goal: GoalKind) -> &Place {
     match goal {
         GoalKind::Statement(number) => {
-            let function = model.function(function);
+            let function = model.function(goal.function(model));
             &function.statements[(number - function.first_statement) as usize].place
         }
         GoalKind::Outcome { site, outcome, .. } => match &model.site(site).kind {
@@ -30,25 +30,26 @@ pub fn goal_place(model: &SourceModel, function: FunctionId, goal: GoalKind) -> 
     }
 }
 
-/// Describes the goals of one function.
+/// Describes the goals of one unit.
 pub(crate) struct Descriptions<'a> {
     model: &'a SourceModel,
-    function: FunctionId,
+    unit: FunctionId,
     /// Lines of files read so far.
     lines: HashMap<String, Vec<Vec<u8>>>,
 }
 
 impl<'a> Descriptions<'a> {
-    pub fn new(model: &'a SourceModel, function: FunctionId) -> Descriptions<'a> {
-        Descriptions { model, function, lines: HashMap::new() }
+    pub fn new(model: &'a SourceModel, unit: FunctionId) -> Descriptions<'a> {
+        Descriptions { model, unit, lines: HashMap::new() }
     }
 
     /// A goal in full.
     pub fn goal(&mut self, what: GoalKind, verdict: Verdict) -> Goal {
-        let name = &self.model.function(self.function).name;
-        let place = goal_place(self.model, self.function, what).clone();
+        let function = what.function(self.model);
+        let name = &self.model.function(function).name;
+        let place = goal_place(self.model, what).clone();
         let (kind, id, text) = match what {
-            GoalKind::Statement(statement) => self.statement(statement, &place),
+            GoalKind::Statement(statement) => self.statement(function, statement, &place),
             GoalKind::Outcome { site, outcome, taken } => self.outcome(site, outcome, taken),
             GoalKind::Decision { decision, outcome } => {
                 let of = self.model.decision(decision);
@@ -63,11 +64,12 @@ impl<'a> Descriptions<'a> {
             }
         };
         let id = format!("{name}:{id}");
-        Goal { id, what, place, kind: kind.into(), text, verdict, attacks: 0, refutations: 0 }
+        let callee = (function != self.unit).then(|| name.clone());
+        Goal { id, what, callee, place, kind: kind.into(), text, verdict, attacks: 0, refutations: 0 }
     }
 
     fn outcome(&self, site: SiteId, outcome: u32, taken: bool) -> (&'static str, String, String) {
-        let function = self.model.function(self.function);
+        let function = self.model.function(self.model.site(site).function);
         let ordinal = function.sites.iter().position(|&id| id == site).unwrap_or(0);
         let site = self.model.site(site);
         let (kind, text, side) = match &site.kind {
@@ -81,15 +83,21 @@ impl<'a> Descriptions<'a> {
         (kind, format!("{ordinal}:{outcome}{side}"), text)
     }
 
-    fn statement(&mut self, number: u32, place: &Place) -> (&'static str, String, String) {
-        let ordinal = number - self.model.function(self.function).first_statement;
+    fn statement(
+        &mut self,
+        function: FunctionId,
+        number: u32,
+        place: &Place,
+    ) -> (&'static str, String, String) {
+        let ordinal = number - self.model.function(function).first_statement;
         let text = self.text_at(place).unwrap_or_else(|| format!("statement {ordinal}"));
         ("statement", format!("s{ordinal}"), text)
     }
 
-    /// Number of a decision among those of the function.
+    /// Number of a decision among those of its function.
     fn ordinal(&self, decision: DecisionId) -> usize {
-        self.model.decisions_of(self.function).position(|of| of.id == decision).unwrap_or(0)
+        let function = self.model.decision(decision).function;
+        self.model.decisions_of(function).position(|of| of.id == decision).unwrap_or(0)
     }
 
     /// What the user wrote from a place to the end of its line, shortened; `None` if the file cannot be read.

@@ -68,14 +68,22 @@ pub struct Grounds<'a> {
 }
 
 impl Grounds<'_> {
-    /// Every goal with its verdict.
+    /// Every goal with its verdict. What is infeasible of another function's goals is so from the unit: another caller may
+    /// come there.
     pub fn goals(&self) -> Vec<Goal> {
         let mut described = Descriptions::new(self.model, self.function);
         let ways_left = self.search.ways_left();
         let goals = self.search.goals().goals().iter().enumerate();
-        goals
-            .map(|(index, goal)| described.goal(*goal, self.verdict((index, *goal), ways_left[index])))
-            .collect()
+        let verdict = |(index, goal): (usize, &GoalKind)| match self.verdict((index, *goal), ways_left[index])
+        {
+            Verdict::Infeasible { proof, reason, advice } if goal.function(self.model) != self.function => {
+                let reason =
+                    format!("infeasible from {}(): {reason}", self.model.function(self.function).name);
+                Verdict::Infeasible { proof, reason, advice }
+            }
+            verdict => verdict,
+        };
+        goals.map(|(index, goal)| described.goal(*goal, verdict((index, goal)))).collect()
     }
 
     fn verdict(&self, (index, goal): (usize, GoalKind), left: WaysLeft) -> Verdict {
@@ -88,7 +96,9 @@ impl Grounds<'_> {
         if let Some(reason) = self.never(goal) {
             return infeasible(Proof::Unreachable, reason);
         }
-        if let Some(reason) = self.derived.as_ref().and_then(|derived| derived.refutes(goal)) {
+        // What contradicts what the unit's own conditions have said says nothing about other functions.
+        let derived = self.derived.as_ref().filter(|_| goal.function(self.model) == self.function);
+        if let Some(reason) = derived.and_then(|derived| derived.refutes(goal)) {
             return infeasible(Proof::Contradiction, reason);
         }
         let ruled_out = self.preconditions.rules_out(index as u32);
@@ -207,6 +217,7 @@ impl Grounds<'_> {
 
     /// Why the text alone, whatever the inputs are, keeps a goal from being covered.
     fn never(&self, goal: GoalKind) -> Option<String> {
+        let function = goal.function(self.model);
         let reachable = match goal {
             GoalKind::Outcome { site, taken: false, .. } if self.model.site(site).outcomes() == 1 => {
                 return Some("the switch has no other way to go".to_string());
@@ -214,11 +225,11 @@ impl Grounds<'_> {
             GoalKind::Outcome { site, outcome, taken: true } if !self.model.site(site).allows(outcome) => {
                 return Some("a string literal is never null".to_string());
             }
-            GoalKind::Outcome { site, .. } => self.is_reachable(site),
-            GoalKind::Statement(statement) => self.is_executable(statement),
+            GoalKind::Outcome { site, .. } => self.is_reachable(function, site),
+            GoalKind::Statement(statement) => self.is_executable(function, statement),
             GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
                 let conditions = &self.model.decision(decision).conditions;
-                conditions.iter().any(|site| self.is_reachable(*site))
+                conditions.iter().any(|site| self.is_reachable(function, *site))
             }
         };
         (!reachable).then(|| "no way through the function leads there".to_string())
@@ -251,9 +262,9 @@ impl Grounds<'_> {
         )
     }
 
-    /// True if the control-flow graph has a way from the unit's entry to the site.
-    fn is_reachable(&self, site: SiteId) -> bool {
-        let Some(flow) = Flow::new(self.icfg, self.function) else { return true };
+    /// True if the control-flow graph has a way from the entry of its function to the site.
+    fn is_reachable(&self, function: FunctionId, site: SiteId) -> bool {
+        let Some(flow) = Flow::new(self.icfg, function) else { return true };
         flow.point(site).is_some_and(|point| {
             flow.reached(self.model, |site, outcome| self.allows(site, outcome)).point(point)
         })
@@ -264,9 +275,9 @@ impl Grounds<'_> {
         self.model.site(site).allows(outcome)
     }
 
-    /// True if the control-flow graph has a way from the unit's entry on which the statement is executed.
-    fn is_executable(&self, statement: u32) -> bool {
-        let Some(flow) = Flow::new(self.icfg, self.function) else { return true };
+    /// True if the control-flow graph has a way from the entry of its function on which the statement is executed.
+    fn is_executable(&self, function: FunctionId, statement: u32) -> bool {
+        let Some(flow) = Flow::new(self.icfg, function) else { return true };
         if statement as usize >= self.icfg.statements.len() {
             return true;
         }

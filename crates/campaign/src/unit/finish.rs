@@ -52,6 +52,7 @@ impl UnitLoop<'_> {
             file: self.job.model.file.display().to_string(),
             function: unit.name.clone(),
             criterion: self.job.options.criterion.name().to_string(),
+            scope: self.job.options.scope,
             strategy: self.explorer.search.strategy_name().to_string(),
             seed: self.job.options.seed,
             has_drawn: self.explorer.search.has_drawn() || self.records.attacked.figures.runs > 0,

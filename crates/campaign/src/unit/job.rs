@@ -79,14 +79,15 @@ impl<'a> Job<'a> {
     pub(crate) fn search(&self) -> Result<Search, StrategyError> {
         let (model, function, options) = (self.model, self.function(), self.options);
         let strategy = strategy::by_name(&options.strategy)?;
-        let asked = (function, options.criterion);
+        let functions = model.goal_functions(function, options.scope);
+        let asked = (functions.as_slice(), options.criterion);
         let search = Search::new(model, &self.build.icfg, asked, strategy, options.seed);
         let mut search = if options.filter { search } else { search.without_filter() };
         if options.faults != FaultSet::NONE && !options.goals_only {
             search = search.beyond_goals(allocations(self.build));
         }
         if let Some(aim) = &options.aim {
-            search.aim(|_, goal| aim.asks(model, function, *goal));
+            search.aim(|_, goal| aim.asks(model, *goal));
         }
         Ok(search)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{escape, test_links};
-use crate::json::{Goal, Unit};
+use crate::json::{Goal, INFEASIBLE, INFEASIBLE_FROM_UNIT, Unit};
 use crate::sources::Sources;
 
 /// All lists.
@@ -13,7 +13,9 @@ pub(super) fn goals(out: &mut String, index: usize, unit: &Unit, sources: &Sourc
     let open = |goal: &Goal| goal.status == "unknown" && !goal.covered_by_faults_only;
     uncovered(out, unit, open, "Not covered", "open");
     uncovered(out, unit, |goal| goal.covered_by_faults_only, "Shown only by fault programs", "open");
-    uncovered(out, unit, |goal| goal.status == "infeasible", "Proved infeasible", "never");
+    uncovered(out, unit, |goal| goal.status == INFEASIBLE, "Proved infeasible", "never");
+    let from_unit = format!("Proved infeasible from {}()", escape(&unit.function));
+    uncovered(out, unit, |goal| goal.status == INFEASIBLE_FROM_UNIT, &from_unit, "never");
     by_line(out, index, unit, sources);
 }
 
@@ -33,7 +35,7 @@ fn uncovered(out: &mut String, unit: &Unit, wanted: impl Fn(&Goal) -> bool, titl
             sentence(goal)
         );
         if !goal.cause.is_empty() {
-            let _ = write!(out, " <span class=\"tag {}\">{}</span>", goal.status, escape(&goal.cause));
+            let _ = write!(out, " <span class=\"tag {}\">{}</span>", class_of(goal), escape(&goal.cause));
         }
         let at = goal.cause_at.as_ref().map(|at| format!(" ({})", escape(at))).unwrap_or_default();
         let _ = writeln!(out, "</p>\n<p class=\"quiet\">{}{at}</p>", escape(&goal.reason));
@@ -49,8 +51,20 @@ fn by_line(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
         return;
     }
     out.push_str("<h3>Goals by line</h3>\n");
+    // The unit's own first, then function by function.
+    for goals in unit.goal_list.chunk_by(|one, other| one.function == other.function) {
+        if let Some(function) = &goals[0].function {
+            let marks = marks(&goals.iter().collect::<Vec<_>>());
+            let _ = writeln!(out, "<h4>In <code>{}()</code> {marks}</h4>", escape(function));
+        }
+        of_function(out, index, goals, sources);
+    }
+}
+
+/// The goals of one function of a unit, line by line.
+fn of_function(out: &mut String, index: usize, goals: &[Goal], sources: &Sources) {
     let mut lines: BTreeMap<(&str, u32), Vec<&Goal>> = BTreeMap::new();
-    for goal in &unit.goal_list {
+    for goal in goals {
         lines.entry((&goal.file, goal.line)).or_default().push(goal);
     }
     for ((file, line), goals) in lines {
@@ -65,13 +79,19 @@ fn by_line(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
                 if goal.tests.is_empty() { escape(&goal.cause) } else { test_links(index, &goal.tests) };
             let _ = writeln!(
                 out,
-                "<li><span class=\"tag {0}\">{0}</span> {1} <span class=\"quiet\">{shown}</span></li>",
-                goal.status,
+                "<li><span class=\"tag {}\">{}</span> {} <span class=\"quiet\">{shown}</span></li>",
+                class_of(goal),
+                goal.status.replace('-', " "),
                 sentence(goal)
             );
         }
         out.push_str("</ul></details>\n");
     }
+}
+
+/// How its status looks.
+fn class_of(goal: &Goal) -> &str {
+    if goal.status == INFEASIBLE_FROM_UNIT { INFEASIBLE } else { &goal.status }
 }
 
 /// What is asked for, in words.

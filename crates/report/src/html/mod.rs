@@ -54,6 +54,14 @@ fn section(out: &mut String, index: usize, unit: &Unit, sources: &Sources) {
     if let Some(aim) = &unit.aim {
         let _ = writeln!(out, "<p class=\"quiet\">Only goals asked for: {}</p>", escape(aim));
     }
+    if let Some(scope) = &unit.goals_scope {
+        let whose = match scope.as_str() {
+            "callees" => "it has no branch of its own: its goals are those of its callees in the file",
+            "file" => "its goals, and those of every function of the file that it reaches",
+            _ => "its goals, and those of every function of the program that it reaches",
+        };
+        let _ = writeln!(out, "<p class=\"quiet\">Goals: {whose}</p>");
+    }
     faults::faults(out, index, unit);
     goals::goals(out, index, unit, sources);
     decisions::decisions(out, index, unit);

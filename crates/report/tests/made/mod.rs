@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, FaultStep, Need, SolverFigures, Status,
+    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, FaultStep, Figures, Need, SolverFigures, Status,
     UnitResult, UnitSuite, WrittenFault,
 };
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
 use tarka_scenario::Executed;
-use tarka_source::Place;
+use tarka_source::{GoalScope, Place};
 
 /// The unit that the faults are in.
 pub const SOURCE: &str = "\
@@ -96,6 +96,7 @@ pub fn result(faults: Vec<Fault>) -> UnitResult {
         file: "src/unit.c".into(),
         function: "parse".into(),
         criterion: "branch".into(),
+        scope: GoalScope::Unit,
         strategy: "auto".into(),
         seed: 1,
         has_drawn: false,
@@ -135,6 +136,7 @@ pub fn run() -> Run<'static> {
         seed: 1,
         directory: "..",
         aim: None,
+        coverage: Figures::default(),
         looked_for: FaultSet::default(),
         baseline: None,
         silences: &[],

@@ -1,4 +1,5 @@
-//! The goals of one unit under one criterion, and which of them were covered.
+//! The goals of one unit under one criterion, its own and perhaps those of functions that it calls, and which of them were
+//! covered.
 //!
 //! Takes the source model and the evidence of runs, gives what is covered, by which run, and what is still open. What
 //! counts as covered is `tarka_source::goals`'s to say; here it is kept up to date run by run. A condition is shown to
@@ -21,7 +22,7 @@ use crate::SiteTable;
 use crate::goals::decisions::DecisionState;
 use crate::goals::vector::Vector;
 
-/// The goals of one function.
+/// The goals of one unit.
 #[derive(Clone, Debug)]
 pub struct Goals {
     criterion: Criterion,
@@ -40,13 +41,13 @@ pub struct Goals {
     sites: Vec<GoalSite>,
     /// The place in `sites` of a source site.
     site_index: FxHashMap<u32, usize>,
-    /// Number of the first statement, and how many there are.
-    statements: (usize, usize),
+    /// The statements that are goals, each with its goal.
+    statements: Vec<(usize, u32)>,
     decisions: Vec<DecisionState>,
     decision_index: FxHashMap<DecisionId, usize>,
 }
 
-/// A site of the unit, with its place in the coverage map and in the goal list.
+/// A site with goals, with its place in the coverage map and in the goal list.
 #[derive(Clone, Debug)]
 struct GoalSite {
     coverage_base: u32,
@@ -98,9 +99,15 @@ pub(crate) enum Gain {
 }
 
 impl Goals {
-    /// The goals of a function, in the order of [`goals_of`].
-    pub fn new(model: &SourceModel, sites: &SiteTable, function: FunctionId, criterion: Criterion) -> Goals {
-        let goals = goals_of(model, function, criterion);
+    /// The goals of these functions, one function after the other, each in the order of [`goals_of`].
+    pub fn new(
+        model: &SourceModel,
+        sites: &SiteTable,
+        functions: &[FunctionId],
+        criterion: Criterion,
+    ) -> Goals {
+        let goals: Vec<GoalKind> =
+            functions.iter().flat_map(|&function| goals_of(model, function, criterion)).collect();
         let position = |wanted: GoalKind| goals.iter().position(|&goal| goal == wanted);
         let mut goal_sites: Vec<GoalSite> = Vec::new();
         let mut site_index = FxHashMap::default();
@@ -115,17 +122,18 @@ impl Goals {
             });
         }
         let mut decisions = Vec::new();
-        for decision in model.decisions_of(function) {
+        for decision in functions.iter().flat_map(|&function| model.decisions_of(function)) {
             let Some(result) = position(GoalKind::Decision { decision: decision.id, outcome: false }) else {
                 continue;
             };
             let first = position(GoalKind::Independence { decision: decision.id, position: 0 });
             decisions.push(DecisionState::new(decision, result, first));
         }
-        let first_statement = match goals.first() {
-            Some(&GoalKind::Statement(first)) => (first as usize, goals.len()),
-            _ => (0, 0),
+        let of_statement = |(goal, kind): (usize, &GoalKind)| match *kind {
+            GoalKind::Statement(number) => Some((number as usize, goal as u32)),
+            _ => None,
         };
+        let statements = goals.iter().enumerate().filter_map(of_statement).collect();
         Goals {
             criterion,
             first_run: vec![None; goals.len()],
@@ -136,7 +144,7 @@ impl Goals {
             given_up: BTreeSet::new(),
             sites: goal_sites,
             site_index,
-            statements: first_statement,
+            statements,
             decision_index: decisions.iter().enumerate().map(|(index, state)| (state.id, index)).collect(),
             decisions,
             goals,
@@ -271,12 +279,14 @@ impl Goals {
         for site in &self.sites {
             site.covered_by(&evidence.outcomes, &mut covered);
         }
-        let (first, count) = self.statements;
-        let executed = evidence.statements.iter().skip(first).take(count).enumerate();
-        covered.extend(executed.filter(|(_, byte)| **byte != 0).map(|(goal, _)| goal as u32));
+        let is_executed =
+            |statement: usize| evidence.statements.get(statement).is_some_and(|&byte| byte != 0);
+        let executed = self.statements.iter().filter(|(statement, _)| is_executed(*statement));
+        covered.extend(executed.map(|&(_, goal)| goal));
         for state in &self.decisions {
             covered.extend(shown_by(state, evidence));
         }
+        covered.sort_unstable();
         covered
     }
 

@@ -1,7 +1,7 @@
 //! The sides of called functions behind which every run fails: an assertion, an `abort`.
 //!
 //! Takes the control-flow graph and which branches runs have taken; gives which of those sides nobody took, and whether one
-//! of them may lie behind a branch. Sides of the unit itself are no part of this: they are goals of its coverage.
+//! of them may lie behind a branch. Sides of functions with goals are no part of this: they are goals of coverage.
 
 use tarka_source::cfg::{Icfg, PointKind};
 use tarka_source::{FunctionId, SourceModel};
@@ -27,15 +27,20 @@ pub(crate) struct FailingSides {
 }
 
 impl FailingSides {
-    pub(crate) fn new(model: &SourceModel, icfg: &Icfg, unit: FunctionId, sites: &SiteTable) -> FailingSides {
+    pub(crate) fn new(
+        model: &SourceModel,
+        icfg: &Icfg,
+        functions: &[FunctionId],
+        sites: &SiteTable,
+    ) -> FailingSides {
         let is_callees = |&&(point, _): &&(tarka_source::cfg::PointId, u32)| {
             let point = &icfg.points[point.0 as usize];
-            point.function != unit && matches!(point.kind, PointKind::Site(_))
+            !functions.contains(&point.function) && matches!(point.kind, PointKind::Site(_))
         };
         if !icfg.failing.iter().any(|way| is_callees(&way)) {
             return FailingSides::default();
         }
-        let graph = Graph::new(model, icfg, unit, sites);
+        let graph = Graph::new(model, icfg, functions, sites);
         let Some(entry) = graph.entry else { return FailingSides::default() };
         let ways = icfg.failing.iter().filter(is_callees);
         let sides = ways.filter_map(|&(point, outcome)| graph.branch_at(icfg, point, outcome));

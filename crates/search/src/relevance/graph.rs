@@ -9,9 +9,12 @@
 //! node on both levels.
 
 use tarka_source::cfg::{Icfg, Point, PointId, PointKind};
-use tarka_source::{FunctionId, SourceModel, TypeKind};
+use tarka_source::{FunctionId, SourceModel, TypeId, TypeKind};
 
 use crate::SiteTable;
+
+/// How deep members of members are looked at for functions; what is deeper may hold one.
+const DEEPEST_MEMBER: u32 = 8;
 
 /// Successors of every node.
 pub(super) struct Graph {
@@ -19,7 +22,10 @@ pub(super) struct Graph {
     /// The unit's entry, if the graph knows it.
     pub(super) entry: Option<u32>,
     pub(super) comes_again: bool,
+    /// One of the functions with goals may be called by itself.
     pub(super) is_recursive: bool,
+    /// Functions that may run where the graph shows no call of them.
+    pub(super) unseen: Vec<bool>,
     points: u32,
     branches: u32,
     /// Functions that may run while the unit does.
@@ -36,7 +42,14 @@ enum Level {
 }
 
 impl Graph {
-    pub(super) fn new(model: &SourceModel, icfg: &Icfg, unit: FunctionId, sites: &SiteTable) -> Graph {
+    /// The graph of a unit, which is the first of the functions with goals.
+    pub(super) fn new(
+        model: &SourceModel,
+        icfg: &Icfg,
+        functions: &[FunctionId],
+        sites: &SiteTable,
+    ) -> Graph {
+        let unit = functions[0];
         let points = icfg.points.len() as u32;
         let branches = sites.branch_count() as u32;
         let first_branch_of_point = icfg.points.iter().map(|point| match point.kind {
@@ -48,6 +61,7 @@ impl Graph {
             entry: icfg.entries.get(unit.0 as usize).copied().flatten().map(|entry| entry.0),
             comes_again: false,
             is_recursive: false,
+            unseen: vec![true; model.functions.len()],
             points,
             branches,
             within: Vec::new(),
@@ -57,7 +71,7 @@ impl Graph {
         if graph.entry.is_none() {
             return graph;
         }
-        let calls = Calls::new(model, icfg, unit);
+        let calls = Calls::new(model, icfg, functions);
         graph.comes_again = calls.comes_again;
         graph.is_recursive = calls.is_recursive;
         graph.successors = vec![Vec::new(); graph.anywhere() as usize + 1];
@@ -71,6 +85,7 @@ impl Graph {
         let anywhere = graph.anywhere() as usize;
         graph.successors[anywhere] = of_unit.collect();
         graph.within = calls.within;
+        graph.unseen = calls.unseen;
         graph
     }
 
@@ -192,10 +207,12 @@ struct Calls {
     callers: Vec<Vec<u32>>,
     comes_again: bool,
     is_recursive: bool,
+    unseen: Vec<bool>,
 }
 
 impl Calls {
-    fn new(model: &SourceModel, icfg: &Icfg, unit: FunctionId) -> Calls {
+    fn new(model: &SourceModel, icfg: &Icfg, functions: &[FunctionId]) -> Calls {
+        let unit = functions[0];
         let count = model.functions.len();
         let mut targets: Vec<Vec<FunctionId>> = vec![Vec::new(); count];
         for point in &icfg.points {
@@ -207,28 +224,29 @@ impl Calls {
             (0..count as u32).map(FunctionId).filter(|&id| model.function(id).address_taken).collect();
         let from_pointers = closure(&targets, &taken);
         let mut within = closure(&targets, &targets[unit.0 as usize]);
-        let calls_itself = within[unit.0 as usize];
+        let called = within.clone();
         within[unit.0 as usize] = true;
         within.iter_mut().zip(&from_pointers).for_each(|(within, from_pointer)| *within |= from_pointer);
         let used = (0..count).filter(|&id| within[id]).map(|id| &model.functions[id].uses);
         let declared: Vec<_> = used.flat_map(|uses| &uses.declared_functions).collect();
-        let called_back = from_pointers[unit.0 as usize]
-            && declared.iter().any(|&&index| takes_function(model, index as usize));
+        let calls_back = declared.iter().any(|&&index| takes_function(model, index as usize));
+        let called_back = |function: FunctionId| from_pointers[function.0 as usize] && calls_back;
         let jumps = declared.iter().any(|&&index| {
             model.declared_functions.get(index as usize).is_some_and(|known| known.name.contains("setjmp"))
         });
+        let calls_itself =
+            |function: FunctionId| closure(&targets, &targets[function.0 as usize])[function.0 as usize];
+        let is_recursive = jumps || functions.iter().any(|&id| calls_itself(id) || called_back(id));
+        let may_call_back = declared.iter().any(|&&index| is_given_function(model, index as usize));
+        let unseen = |id: usize| !called[id] || may_call_back && from_pointers[id];
+        let unseen = (0..count).map(unseen).collect();
         let mut callers = vec![Vec::new(); count];
         for (index, point) in icfg.points.iter().enumerate() {
             if let (PointKind::Call(callees), true) = (&point.kind, within[point.function.0 as usize]) {
                 callees.iter().for_each(|callee| callers[callee.0 as usize].push(index as u32));
             }
         }
-        Calls {
-            within,
-            callers,
-            comes_again: called_back || jumps,
-            is_recursive: calls_itself || called_back || jumps,
-        }
+        Calls { within, callers, comes_again: called_back(unit) || jumps, is_recursive, unseen }
     }
 
     fn is_within(&self, function: FunctionId) -> bool {
@@ -246,6 +264,30 @@ fn takes_function(model: &SourceModel, declared: usize) -> bool {
     model.declared_functions.get(declared).is_some_and(|declared| {
         declared.params.iter().any(|param| model.types.pointee(param.ty).is_some_and(is_function))
     })
+}
+
+/// Whether a function without a body here is given a function, by itself or as a member of something.
+fn is_given_function(model: &SourceModel, declared: usize) -> bool {
+    model.declared_functions.get(declared).is_some_and(|declared| {
+        let pointees = declared.params.iter().filter_map(|param| model.types.pointee(param.ty));
+        pointees.into_iter().any(|pointee| holds_function(model, pointee, 0))
+    })
+}
+
+/// Whether a function is, or stands behind a pointer in, an object of this type.
+fn holds_function(model: &SourceModel, ty: TypeId, depth: u32) -> bool {
+    match &model.types.get(ty).kind {
+        TypeKind::Function { .. } => true,
+        _ if depth > DEEPEST_MEMBER => true,
+        TypeKind::Array { of, .. } => holds_function(model, *of, depth + 1),
+        TypeKind::Pointer { to, .. } => {
+            matches!(model.types.get(*to).kind, TypeKind::Function { .. })
+        }
+        TypeKind::Record { fields, .. } => {
+            fields.iter().any(|field| holds_function(model, field.ty, depth + 1))
+        }
+        _ => false,
+    }
 }
 
 /// Everything that can be called from these functions on, themselves included.

@@ -58,7 +58,7 @@ pub struct Filter {
     is_blind: bool,
     /// The start of the unit can be reached from everywhere: it is called again, called back or jumped into.
     comes_again: bool,
-    /// The unit may be called by itself, so that evaluations of its decisions nest.
+    /// A function with goals may be called by itself, so that evaluations of its decisions nest.
     pub(crate) is_recursive: bool,
     several_calls: bool,
     /// The set of places behind each branch, by its index in the coverage map; `None` where the graph does not know it.
@@ -70,7 +70,8 @@ pub struct Filter {
     /// Different sets of places, one bit each.
     sets: Vec<Vec<u64>>,
     places_of_goal: Vec<Vec<u32>>,
-    /// Goals of statements where the graph knows no statement: they may lie anywhere.
+    /// Goals that may lie anywhere: of statements where the graph knows no statement, and of functions that may run where the
+    /// graph shows no call of them.
     is_unplaced: Vec<bool>,
     /// Where the open goals are, and those wanted again.
     open: Counts,
@@ -84,16 +85,17 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Reads the graph for one unit and its goals.
+    /// Reads the graph for one unit, which is the first of the functions with goals, and for the goals of all of them.
     pub fn new(
         model: &SourceModel,
         icfg: &Icfg,
-        unit: FunctionId,
+        functions: &[FunctionId],
         sites: &SiteTable,
         goals: &Goals,
     ) -> Filter {
+        let unit = functions[0];
         let branches = sites.branch_count();
-        let graph = Graph::new(model, icfg, unit, sites);
+        let graph = Graph::new(model, icfg, functions, sites);
         let (places_of_goal, spots) = place_goals(model, icfg, &graph, goals);
         let reached = components::reached(&graph.successors, |node| {
             let spot = graph.spot_of(node)?;
@@ -109,6 +111,11 @@ impl Filter {
                 list.into_iter().for_each(|list| list.push(goal as u32));
             }
         }
+        let is_unplaced = |kind: &GoalKind| {
+            let function = kind.function(model);
+            let is_statement = matches!(kind, GoalKind::Statement(_));
+            statements_unknown && is_statement || function != unit && graph.unseen[function.0 as usize]
+        };
         let set_of = |node: Option<u32>| node.map(|node| reached.set_of_node[node as usize]);
         let mut filter = Filter {
             is_blind: graph.entry.is_none(),
@@ -128,11 +135,7 @@ impl Filter {
             may_end_well: endings::may_end_well(model, icfg, unit, goals.goals()),
             sets: reached.sets,
             places_of_goal,
-            is_unplaced: goals
-                .goals()
-                .iter()
-                .map(|goal| statements_unknown && matches!(goal, GoalKind::Statement(_)))
-                .collect(),
+            is_unplaced: goals.goals().iter().map(is_unplaced).collect(),
             statements,
         };
         filter.update(goals, 0..goals.goals().len());

@@ -156,6 +156,6 @@ impl Filter {
 
     /// The graph does not know the unit, or not where the goal is.
     fn is_anywhere(&self, goal: usize) -> bool {
-        self.is_blind || self.places_of_goal[goal].is_empty()
+        self.is_blind || self.is_unplaced[goal] || self.places_of_goal[goal].is_empty()
     }
 }

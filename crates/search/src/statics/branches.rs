@@ -6,7 +6,7 @@
 //! them; loops lead back.
 //!
 //! The start of the unit counts as a branch of its own, so that what comes first can be asked for like the rest. The unit's
-//! exit has no successors. Branches that the graph does not know occur once if they belong to the unit, else never.
+//! exit has no successors. Branches that the graph does not know occur once if their function has goals, else never.
 
 use tarka_source::cfg::{Point, PointId, PointKind};
 
@@ -34,7 +34,7 @@ impl BranchGraph {
         let start = graph.add(branches);
         let mut walk = Walk::new(unit, &calls, &mut graph);
         walk.fill(start);
-        for site in &unit.model.function(unit.function).sites {
+        for site in unit.functions.iter().flat_map(|&function| &unit.model.function(function).sites) {
             for outcome in 0..unit.sites.outcomes(site.0) {
                 let branch = unit.sites.coverage_index(site.0, outcome).unwrap_or(branches);
                 if graph.occurrences[branch as usize].is_empty() {

@@ -1,7 +1,7 @@
-//! How many statements depend on each branch of the unit: what is executed only because that branch was taken, and what
+//! How many statements depend on each branch of the functions with goals: what is executed only because that branch was taken, and what
 //! depends on branches below it (transitive control dependence, calls included).
 //!
-//! Takes the unit's part of the control-flow graph. Every way out of a site is a node of its own, so that the end of a
+//! Takes these functions' parts of the control-flow graph. Every way out of a site is a node of its own, so that the end of a
 //! loop, which is passed whatever happens inside, depends on nothing. Where the program's statements are not marked, stores
 //! and conditions are counted in their place. A function that is called counts with all of its statements, once.
 
@@ -12,10 +12,15 @@ use tarka_source::cfg::{PointId, PointKind};
 
 use crate::strategy::UnitFacts;
 
-/// Statements that depend on each branch, by its index in the coverage map; 0 for branches of other functions.
+/// Statements that depend on each branch, by its index in the coverage map; 0 for branches of functions without goals.
 pub(crate) fn dependent_statements(unit: UnitFacts) -> Vec<u32> {
     let mut counts = vec![0; unit.sites.branch_count()];
-    let graph = Graph::new(unit);
+    unit.functions.iter().for_each(|&function| count_within(unit, function, &mut counts));
+    counts
+}
+
+fn count_within(unit: UnitFacts, function: FunctionId, counts: &mut [u32]) {
+    let graph = Graph::new(unit, function);
     let dominators = graph.post_dominators();
     let dependents = graph.dependents(&dominators);
     let mut seen = vec![u32::MAX; graph.nodes.len()];
@@ -24,12 +29,11 @@ pub(crate) fn dependent_statements(unit: UnitFacts) -> Vec<u32> {
             counts[branch as usize] = graph.count(unit, &dependents, index as u32, &mut seen);
         }
     }
-    counts
 }
 
 #[derive(Clone, Copy)]
 enum Node {
-    /// A point of the unit.
+    /// A point of the function.
     Point(PointId),
     /// The way out of a site under one outcome.
     Way { branch: u32, site: u32 },
@@ -44,11 +48,11 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(unit: UnitFacts) -> Graph {
+    fn new(unit: UnitFacts, function: FunctionId) -> Graph {
         let mut graph = Graph::default();
-        let of_unit = |point: &tarka_source::cfg::Point| point.function == unit.function;
+        let is_within = |point: &tarka_source::cfg::Point| point.function == function;
         let mut node_of = vec![u32::MAX; unit.icfg.points.len()];
-        for (index, _) in unit.icfg.points.iter().enumerate().filter(|(_, point)| of_unit(point)) {
+        for (index, _) in unit.icfg.points.iter().enumerate().filter(|(_, point)| is_within(point)) {
             node_of[index] = graph.nodes.len() as u32;
             graph.add(Node::Point(PointId(index as u32)), 0);
         }

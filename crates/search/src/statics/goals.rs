@@ -1,4 +1,4 @@
-//! Where in the branch graph the goals of a unit lie, and which are still open.
+//! Where in the branch graph the goals of a unit lie, its own and those of functions that it reaches, and which are still open.
 //!
 //! An outcome lies at its branch, a statement at the branch it follows, a decision and its pairs at all branches of its
 //! conditions. "This arm is not taken" lies nowhere: as long as it is open, so are the other arms.
@@ -15,8 +15,8 @@ use crate::strategy::UnitFacts;
 /// What is open, and where.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GoalMap {
-    /// Number of the unit's first statement, and the occurrences each of them follows.
-    statements: (u32, Vec<Vec<u32>>),
+    /// The occurrences that each statement of these functions follows.
+    statements: HashMap<u32, Vec<u32>>,
     /// The branches of each decision's conditions.
     decisions: HashMap<DecisionId, Vec<u32>>,
     /// The first run was taken.
@@ -49,7 +49,7 @@ impl GoalMap {
             let site = site.0;
             (0..unit.sites.outcomes(site)).filter_map(move |at| unit.sites.coverage_index(site, at))
         };
-        let decisions = unit.model.decisions_of(unit.function);
+        let decisions = unit.functions.iter().flat_map(|&function| unit.model.decisions_of(function));
         GoalMap {
             statements: statements(unit, graph),
             decisions: decisions
@@ -119,10 +119,7 @@ impl GoalMap {
                 let branches = self.decisions.get(decision).into_iter().flatten();
                 branches.flat_map(|&branch| graph.occurrences(branch)).copied().collect()
             }
-            GoalKind::Statement(number) => {
-                let (first, of_unit) = &self.statements;
-                of_unit.get(number.wrapping_sub(*first) as usize).cloned().unwrap_or_default()
-            }
+            GoalKind::Statement(number) => self.statements.get(number).cloned().unwrap_or_default(),
         }
     }
 
@@ -158,16 +155,14 @@ impl GoalMap {
     }
 }
 
-/// The occurrences that each statement of the unit follows without a branch between.
-fn statements(unit: UnitFacts, graph: &BranchGraph) -> (u32, Vec<Vec<u32>>) {
-    let function = unit.model.function(unit.function);
+/// The occurrences that each statement follows without a branch between.
+fn statements(unit: UnitFacts, graph: &BranchGraph) -> HashMap<u32, Vec<u32>> {
     let mut after_point: HashMap<u32, Vec<u32>> = HashMap::new();
     for occurrence in 0..graph.len() as u32 {
         for point in graph.passed(occurrence) {
             after_point.entry(point.0).or_default().push(occurrence);
         }
     }
-    let first = function.first_statement;
     let of_statement = |number: u32| {
         let mut found = Vec::new();
         let ways = unit.icfg.statements.get(number as usize).into_iter().flatten();
@@ -183,5 +178,8 @@ fn statements(unit: UnitFacts, graph: &BranchGraph) -> (u32, Vec<Vec<u32>>) {
         found.dedup();
         found
     };
-    (first, (first..first + function.statements.len() as u32).map(of_statement).collect())
+    let numbers = unit.functions.iter().map(|&function| unit.model.function(function)).flat_map(|function| {
+        function.first_statement..function.first_statement + function.statements.len() as u32
+    });
+    numbers.map(|number| (number, of_statement(number))).collect()
 }

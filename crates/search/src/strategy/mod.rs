@@ -169,6 +169,8 @@ pub struct UnitFacts<'a> {
     pub icfg: &'a Icfg,
     /// The unit.
     pub function: FunctionId,
+    /// The functions whose goals are asked for, the unit first.
+    pub functions: &'a [FunctionId],
     /// The source sites.
     pub sites: &'a SiteTable,
 }

@@ -30,7 +30,7 @@ fn tree_of(model: &SourceModel, inputs: &[[u8; 2]], program: fn(&mut Recorder)) 
 fn first_sweep(search: &Search, model: &SourceModel, icfg: &Icfg, level: u32, seed: u64) -> Vec<(u32, u64)> {
     let (sites, function, view) = (SiteTable::new(model), FunctionId(0), search.view());
     let mut cgs = ContextGuided::with_context(level);
-    cgs.prepare(UnitFacts { model, icfg, function, sites: &sites });
+    cgs.prepare(UnitFacts { model, icfg, function, functions: &[function], sites: &sites });
     let all: Vec<CandidateId> = (0..view.tree.candidate_count() as u32).map(CandidateId).collect();
     let (run, depth, last, terms) = (1, 0, None, &Terms::new());
     cgs.absorb(

@@ -36,7 +36,7 @@ fn five_without_exit(run: &mut Recorder) {
 
 fn search(strategy: Box<dyn Strategy>, seed: u64, program: fn(&mut Recorder)) -> Story {
     let model = conditions(3);
-    let search = Search::new(&model, &Icfg::default(), (FunctionId(0), Criterion::Branch), strategy, seed);
+    let search = Search::new(&model, &Icfg::default(), (&[FunctionId(0)], Criterion::Branch), strategy, seed);
     drive(&model, search, 300, program)
 }
 

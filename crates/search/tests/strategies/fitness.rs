@@ -115,7 +115,7 @@ fn pps_in_turn_with_fitness_needs_a_third_of_the_runs_of_pps_alone() {
     }
     let icfg: Icfg = drawing.icfg;
     let runs = |strategy: Box<dyn Strategy>, seed| {
-        let search = Search::new(&model, &icfg, (FunctionId(0), Criterion::Branch), strategy, seed);
+        let search = Search::new(&model, &icfg, (&[FunctionId(0)], Criterion::Branch), strategy, seed);
         drive(&model, search, 70, counting).inputs.len()
     };
     let named = |name| by_name(name).unwrap();

@@ -31,7 +31,8 @@ fn array_class(run: &mut Recorder) {
 /// After each of so many attempts, how many had a feasible candidate so far.
 fn feasible(strategy: &str, seed: u64, attempts: usize) -> Vec<usize> {
     let (model, mut terms) = (conditions(4), Terms::new());
-    let (unit, strategy) = ((FunctionId(0), Criterion::Branch), by_name(strategy).expect("registered"));
+    let (unit, strategy) =
+        ((&[FunctionId(0)][..], Criterion::Branch), by_name(strategy).expect("registered"));
     let mut search = Search::new(&model, &Icfg::default(), unit, strategy, seed).without_filter();
     let take = |search: &mut Search, terms: &mut Terms, input: &[u8], run| {
         let mut recorder = Recorder::new(input);

@@ -19,7 +19,7 @@ fn crowded(run: &mut Recorder) {
 
 fn tried_with(strategy: Box<dyn Strategy>, runs: usize) -> Vec<(u32, u64)> {
     let model = conditions(3);
-    let search = Search::new(&model, &Icfg::default(), (FunctionId(0), Criterion::Branch), strategy, 1)
+    let search = Search::new(&model, &Icfg::default(), (&[FunctionId(0)], Criterion::Branch), strategy, 1)
         .without_filter();
     let story = drive(&model, search, runs, crowded);
     let tree = story.search.tree();
@@ -48,7 +48,7 @@ fn two_strategies_in_turn_both_leave_their_positions() {
 fn nothing_is_lost_by_moving_on() {
     let model = conditions(3);
     let strategy: Box<dyn Strategy> = Box::new(Restart::with_patience(by_name("uniform-random").unwrap(), 1));
-    let search = Search::new(&model, &Icfg::default(), (FunctionId(0), Criterion::Branch), strategy, 1)
+    let search = Search::new(&model, &Icfg::default(), (&[FunctionId(0)], Criterion::Branch), strategy, 1)
         .without_filter();
     let story = drive(&model, search, usize::MAX, nested);
     assert_eq!(story.search.tree().open_candidates(), 0);

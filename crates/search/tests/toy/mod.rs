@@ -262,7 +262,7 @@ pub fn search_on(
     seed: u64,
 ) -> Search {
     let strategy = strategy::by_name(strategy_name).unwrap();
-    Search::new(model, icfg, (FunctionId(0), criterion), strategy, seed)
+    Search::new(model, icfg, (&[FunctionId(0)], criterion), strategy, seed)
 }
 
 /// Runs the loop with a given search.

@@ -6,6 +6,7 @@
 
 pub(crate) mod asked;
 pub(crate) mod attributes;
+pub(crate) mod called;
 pub(crate) mod casts;
 pub(crate) mod collector;
 pub(crate) mod containers;

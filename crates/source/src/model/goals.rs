@@ -86,6 +86,22 @@ pub enum GoalKind {
     },
 }
 
+impl GoalKind {
+    /// The function that has it.
+    pub fn function(self, model: &SourceModel) -> FunctionId {
+        match self {
+            GoalKind::Statement(number) => {
+                let after = model.functions.partition_point(|function| function.first_statement <= number);
+                FunctionId(after.saturating_sub(1) as u32)
+            }
+            GoalKind::Outcome { site, .. } => model.site(site).function,
+            GoalKind::Decision { decision, .. } | GoalKind::Independence { decision, .. } => {
+                model.decision(decision).function
+            }
+        }
+    }
+}
+
 /// One way in which a decision was evaluated. Two evaluations are equal if every condition was evaluated alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EvaluationKey {

@@ -387,6 +387,7 @@ impl Moved<'_> {
                 .collect(),
             entry_asserts: uses.entry_asserts.clone(),
             stable_sites: uses.stable_sites.iter().map(|site| self.site(*site)).collect(),
+            called_types: uses.called_types.iter().map(|ty| self.ty(*ty)).collect(),
             ..Uses::default()
         };
         for asserted in &mut moved.entry_asserts {

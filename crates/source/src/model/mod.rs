@@ -9,10 +9,12 @@ pub mod goals;
 mod join;
 pub mod place;
 mod program;
+mod scope;
 mod source_model;
 pub mod types;
 mod unify;
 
 pub use declare::{base_name, declare, declare_pointer, type_name};
 pub use program::{FirstIds, LeftOut, OtherFile, Program, views};
+pub use scope::GoalScope;
 pub use source_model::*;

@@ -143,6 +143,8 @@ pub struct Uses {
     /// Conditions and switches that have the same value each time one call of the function evaluates them: they depend
     /// on scalar parameters and constants only, whatever happens in between.
     pub stable_sites: Vec<SiteId>,
+    /// Types of the functions that are called through pointers.
+    pub called_types: Vec<TypeId>,
 }
 
 /// An `assert` at the entry of a function.

@@ -8,7 +8,13 @@ use tarka_source::GoalKind;
 /// How a goal is spoken of in a test's comment.
 pub fn goal_sentence(goal: &Goal) -> String {
     let file = goal.place.file.rsplit('/').next().unwrap_or_default();
-    format!("{file}:{}: `{}` is {}", goal.place.line, goal.text, outcome_words(goal).replace('-', " "))
+    let within = goal.callee.as_ref().map(|callee| format!(" in {callee}()")).unwrap_or_default();
+    format!(
+        "{file}:{}: `{}` is {}{within}",
+        goal.place.line,
+        goal.text,
+        outcome_words(goal).replace('-', " ")
+    )
 }
 
 /// The outcome of a goal: `executed`, `true`, `false`, `taken`, `not-taken` or `independent`.

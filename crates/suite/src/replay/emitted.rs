@@ -3,10 +3,13 @@
 //! Takes the evidence of tests and of fault files that show their fault; gives figures for every criterion, which speak of
 //! the tests alone, and the two files that show a condition to decide on its own. Never: which criterion was asked for.
 
-use tarka_events::{Figures, Share, WrittenFault, WrittenTest};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use tarka_events::{Figures, Share, UnitResult, WrittenFault, WrittenTest};
 use tarka_source::{
-    Criterion, EvaluationKey, Evidence, FunctionId, GoalKind, SiteKind, SourceModel, covered, goals_of,
-    independence_pair,
+    Criterion, DecisionId, EvaluationKey, Evidence, Function, FunctionId, GoalKind, Place, SiteKind,
+    SourceModel, covered, goals_of, independence_pair,
 };
 
 /// One emitted program.
@@ -80,12 +83,118 @@ pub(crate) fn pair_of(goal: GoalKind, emitted: &[EmittedProgram]) -> Option<[usi
     Some([program(&held)?, program(&failed)?])
 }
 
-/// The figures of a function, by its tests.
-pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[EmittedProgram]) -> Figures {
+/// The figures of a unit's functions, of which the unit is the first, by its tests.
+pub(crate) fn figures(model: &SourceModel, functions: &[FunctionId], tests: &[EmittedProgram]) -> Figures {
     let mut together = Evidence::default();
     tests.iter().for_each(|program| together.add(program.evidence));
+    let of = |(position, &function)| {
+        let called = (position == 0).then_some(!tests.is_empty());
+        figures_of(model, function, (&together, called))
+    };
+    functions.iter().enumerate().map(of).fold(Figures::default(), Figures::with)
+}
+
+/// What the tests of all units show together: every function that has goals for some unit once, by the tests of the units whose
+/// goals are its. A function of a header that several files include is the same in each of them.
+pub fn figures_together<'a, T>(models: impl Iterator<Item = (&'a SourceModel, T)>) -> Figures
+where
+    T: Iterator<Item = (&'a UnitResult, &'a [WrittenTest])>,
+{
+    let mut shown: BTreeMap<(&Place, &str, [usize; 3]), Shown> = BTreeMap::new();
+    for (model, units) in models {
+        for (unit, tests) in units {
+            let Some((id, _)) = model.function_named(&unit.function) else { continue };
+            for function in model.goal_functions(id, unit.scope) {
+                let numbers = Numbers::of(model, function);
+                let Function { place, name, .. } = model.function(function);
+                let first = Shown { model, function, together: Evidence::default(), called: None };
+                let shown = shown.entry((place, name, numbers.counts())).or_insert(first);
+                let there = Numbers::of(shown.model, shown.function);
+                tests.iter().for_each(|test| shown.together.add(&numbers.moved(&test.evidence, &there)));
+                if function == id {
+                    *shown.called.get_or_insert(false) |= !tests.is_empty();
+                }
+            }
+        }
+    }
+    let of = |shown: Shown| figures_of(shown.model, shown.function, (&shown.together, shown.called));
+    shown.into_values().map(of).fold(Figures::default(), Figures::with)
+}
+
+/// All that tests have shown of a function, in the numbers of one model that has it.
+struct Shown<'a> {
+    model: &'a SourceModel,
+    function: FunctionId,
+    together: Evidence,
+    called: Option<bool>,
+}
+
+/// Where a function's outcomes, statements and decisions stand among those of its model.
+struct Numbers {
+    outcomes: Vec<usize>,
+    statements: Range<usize>,
+    decisions: Vec<DecisionId>,
+}
+
+impl Numbers {
+    fn of(model: &SourceModel, id: FunctionId) -> Numbers {
+        let function = model.function(id);
+        let mut next = 0;
+        let mut outcomes = Vec::new();
+        for site in &model.sites {
+            let own = next..next + site.outcomes() as usize;
+            next = own.end;
+            outcomes.extend(own.filter(|_| site.function == id));
+        }
+        let first = function.first_statement as usize;
+        Numbers {
+            outcomes,
+            statements: first..first + function.statements.len(),
+            decisions: model.decisions_of(id).map(|decision| decision.id).collect(),
+        }
+    }
+
+    fn counts(&self) -> [usize; 3] {
+        [self.outcomes.len(), self.statements.len(), self.decisions.len()]
+    }
+
+    /// What evidence in these numbers says of the function, in its other numbers.
+    fn moved(&self, evidence: &Evidence, to: &Numbers) -> Evidence {
+        let moved =
+            |bytes: &[u8], from: &mut dyn Iterator<Item = usize>, to: &mut dyn Iterator<Item = usize>| {
+                let mut moved = Vec::new();
+                for (from, to) in from.zip(to) {
+                    let seen = bytes.get(from).copied().unwrap_or(0);
+                    moved.resize(moved.len().max(to + 1), 0);
+                    moved[to] = seen;
+                }
+                moved
+            };
+        let of_decision = |(from, to): (&DecisionId, &DecisionId)| {
+            let decision = *to;
+            let all = evidence.evaluations_of(*from).cloned();
+            all.map(|key| EvaluationKey { decision, ..key }).collect::<Vec<_>>()
+        };
+        Evidence {
+            outcomes: moved(
+                &evidence.outcomes,
+                &mut self.outcomes.iter().copied(),
+                &mut to.outcomes.iter().copied(),
+            ),
+            statements: moved(&evidence.statements, &mut self.statements.clone(), &mut to.statements.clone()),
+            evaluations: self.decisions.iter().zip(&to.decisions).flat_map(of_decision).collect(),
+        }
+    }
+}
+
+/// The figures of one function, by all that was shown of it; where it is a unit, also whether any test calls it.
+fn figures_of(
+    model: &SourceModel,
+    function: FunctionId,
+    (together, called): (&Evidence, Option<bool>),
+) -> Figures {
     let share = |goals: Vec<GoalKind>| {
-        let covered = covered(model, &goals, &together).into_iter().filter(|covered| *covered).count();
+        let covered = covered(model, &goals, together).into_iter().filter(|covered| *covered).count();
         Share { covered: covered as u64, total: goals.len() as u64 }
     };
     let of = |criterion| share(goals_of(model, function, criterion));
@@ -101,15 +210,15 @@ pub(crate) fn figures(model: &SourceModel, function: FunctionId, tests: &[Emitte
         _ => false,
     });
     let statement = of(Criterion::Statement);
-    // Every test calls the function; only an empty one leaves nothing to see it by.
-    let entered = if statement.total == 0 { !tests.is_empty() } else { statement.covered > 0 };
+    // Every test calls its unit; only an empty function leaves nothing to see it by.
+    let entered = if statement.total == 0 { called } else { Some(statement.covered > 0) };
     Figures {
         statement,
         branch: of(Criterion::Branch),
         condition: of(Criterion::Condition),
         decision: of(Criterion::Decision),
         mcdc: share(conditions.collect()),
-        function: Share { covered: u64::from(entered), total: 1 },
+        function: Share { covered: entered.unwrap_or_default().into(), total: entered.is_some().into() },
         switch: share(arms.collect()),
     }
 }

@@ -10,14 +10,14 @@ use tarka_source::{Decision, EvaluationKey, FunctionId, GoalKind, SourceModel};
 
 use crate::replay::emitted::{EmittedPrograms, pair_of};
 
-/// The tables of a function, in source order.
+/// The tables of a unit's functions, in their order and that of the source.
 pub(crate) fn truth_tables(
     model: &SourceModel,
-    function: FunctionId,
+    functions: &[FunctionId],
     emitted: &EmittedPrograms,
 ) -> Vec<TruthTable> {
     let asked = |decision: &&Decision| decision.is_compound() && !decision.conditions.is_empty();
-    let decisions = model.decisions_of(function).filter(asked);
+    let decisions = functions.iter().flat_map(|&function| model.decisions_of(function)).filter(asked);
     decisions.map(|decision| truth_table(model, decision, emitted)).collect()
 }
 

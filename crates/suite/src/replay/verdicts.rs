@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tarka_events::{Cause, Correction, RunEnd, Status, UnitLog, UnitResult, UnitSuite, Verdict};
-use tarka_source::{FunctionId, GoalKind, Place, SourceModel};
+use tarka_source::{FunctionId, GoalKind, GoalScope, Place, SourceModel};
 
 use crate::SuiteError;
 use crate::replay::emitted::{EmittedProgram, EmittedPrograms, emitted, figures, pair_of};
@@ -134,10 +134,11 @@ pub(crate) fn wrong_proofs(unit: &UnitResult, emitted: &[EmittedProgram]) -> Vec
 }
 
 /// What is known of a function for which there is no test.
-pub(crate) fn nothing_written(model: &SourceModel, function: FunctionId) -> UnitSuite {
+pub(crate) fn nothing_written(model: &SourceModel, function: FunctionId, scope: GoalScope) -> UnitSuite {
+    let functions = model.goal_functions(function, scope);
     let nothing = emitted(&[], &[], std::iter::empty());
-    let coverage = figures(model, function, nothing.tests());
-    let decisions = truth_tables(model, function, &nothing);
+    let coverage = figures(model, &functions, nothing.tests());
+    let decisions = truth_tables(model, &functions, &nothing);
     UnitSuite { coverage, decisions, ..UnitSuite::default() }
 }
 
@@ -151,7 +152,8 @@ pub fn withdraw(model: &SourceModel, log: &mut UnitLog, error: &SuiteError) {
     }
     log.record(Correction::StatusChanged(Status::Error(error.to_string())));
     if let Some((function, _)) = model.function_named(&log.result().function) {
-        log.record(Correction::Written(Box::new(nothing_written(model, function))));
+        let nothing = nothing_written(model, function, log.result().scope);
+        log.record(Correction::Written(Box::new(nothing)));
     }
 }
 

@@ -10,7 +10,8 @@ use tarka_events::{
 };
 use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
-    Evidence, GoalKind, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse, find_clang,
+    Evidence, GoalKind, GoalScope, Place, SiteKind, SourceModel, SourceRequest, TypeId, TypeKind, analyse,
+    find_clang,
 };
 use tarka_suite::{Builds, Compilers, Cores, Objects, SuiteOptions, write_faults, write_tests};
 
@@ -40,6 +41,7 @@ impl Bench {
             file: "unit.c".into(),
             function: function.into(),
             criterion: "branch".into(),
+            scope: GoalScope::Unit,
             strategy: "dfs".into(),
             seed: 1,
             has_drawn: false,
@@ -346,6 +348,7 @@ fn goals(model: &SourceModel, function: &str) -> Vec<Goal> {
             goals.push(Goal {
                 id: format!("{}:{ordinal}:{outcome}{}", function.name, if taken { "" } else { "-" }),
                 what: GoalKind::Outcome { site: *id, outcome, taken },
+                callee: None,
                 place: place.clone(),
                 kind: kind.into(),
                 text: text.to_string(),

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use tarka_campaign::{Aim, goal_place};
-use tarka_source::{Criterion, FunctionId, SourceModel, goals_of};
+use tarka_source::{Criterion, FunctionId, GoalScope, SourceModel, goals_of};
 
 use crate::aims::aim::AimRequest;
 use crate::aims::git::History;
@@ -41,6 +41,8 @@ pub struct Aiming<'a> {
     pub request: &'a AimRequest,
     /// What counts as a goal.
     pub criterion: Criterion,
+    /// Whose goals count.
+    pub scope: GoalScope,
     /// The files named on the command line, also those that could not be analysed.
     pub files: &'a [PathBuf],
     /// What can be tested.
@@ -193,7 +195,8 @@ impl Aiming<'_> {
     fn asks(&self, aims: &[Aim]) -> bool {
         let mut pairs = self.files_units.iter().zip(aims);
         pairs.any(|(file_units, aim)| {
-            file_units.units.iter().any(|unit| asked(file_units.model, *unit, self.criterion, aim))
+            let what = (self.criterion, self.scope);
+            file_units.units.iter().any(|unit| asked_of_unit(file_units.model, *unit, what, aim))
         })
     }
 
@@ -230,12 +233,12 @@ impl Aiming<'_> {
         for (index, name) in &file.names {
             let FileUnits { model, units } = &self.files_units[*index];
             for &unit in *units {
-                let function = &model.function(unit).name;
-                let goals = goals_of(model, unit, self.criterion).into_iter();
-                let places = goals.map(|goal| goal_place(model, unit, goal));
-                found.extend(
-                    places.filter(|place| place.file == *name).map(|place| (place.line, function.as_str())),
-                );
+                for function in model.goal_functions(unit, self.scope) {
+                    let goals = goals_of(model, function, self.criterion).into_iter();
+                    let places = goals.map(|goal| goal_place(model, goal));
+                    let lines = places.filter(|place| place.file == *name).map(|place| place.line);
+                    found.extend(lines.map(|line| (line, model.function(function).name.as_str())));
+                }
             }
         }
         let distance = |line: u32| line.saturating_sub(*lines.end()).max(lines.start().saturating_sub(line));
@@ -271,9 +274,19 @@ impl Aiming<'_> {
     }
 }
 
+/// Whether any goal of a unit is asked for.
+pub fn asked_of_unit(
+    model: &SourceModel,
+    unit: FunctionId,
+    (criterion, scope): (Criterion, GoalScope),
+    aim: &Aim,
+) -> bool {
+    model.goal_functions(unit, scope).into_iter().any(|function| asked(model, function, criterion, aim))
+}
+
 /// Whether any goal of a function is asked for.
-pub fn asked(model: &SourceModel, function: FunctionId, criterion: Criterion, aim: &Aim) -> bool {
-    goals_of(model, function, criterion).into_iter().any(|goal| aim.asks(model, function, goal))
+fn asked(model: &SourceModel, function: FunctionId, criterion: Criterion, aim: &Aim) -> bool {
+    goals_of(model, function, criterion).into_iter().any(|goal| aim.asks(model, goal))
 }
 
 /// All lines that an aim speaks of.

@@ -66,7 +66,11 @@ fn keep_those_with_goals(plan: &ComparePlan, works: &mut Vec<Work>, live: &Live)
     let mut left_out = 0;
     for work in works.iter_mut() {
         let model = &work.model;
-        let has_goals = |unit: &FunctionId| !goals_of(model, *unit, criterion).is_empty();
+        let scope = plan.base.options.scope;
+        let has_goals = |unit: &FunctionId| {
+            let mut functions = model.goal_functions(*unit, scope).into_iter();
+            functions.any(|function| !goals_of(model, function, criterion).is_empty())
+        };
         let without: Vec<&str> = work
             .units
             .iter()

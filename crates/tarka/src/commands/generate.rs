@@ -14,8 +14,7 @@ use tarka_project::SourceFile;
 use tarka_report::{Baseline, Report, ReportedUnit, Run};
 use tarka_settings::Silence;
 use tarka_source::{Function, FunctionId, Program, SourceModel, SourceRequest, file_name};
-use tarka_suite::Cores;
-use tarka_suite::paths;
+use tarka_suite::{Cores, figures_together, paths};
 
 use crate::aims::aim::AimRequest;
 use crate::aims::aiming::{self, Aiming, FileUnits};
@@ -98,8 +97,8 @@ pub fn generate(plan: GenPlan) -> Result<Finished, Failure> {
     let workers = Threads::new(plan.options.jobs)?;
     let outcome = tarka_jobs::run(&files, (&place, &output), &workers, &|notice| live.show(notice))?;
     let Outcome { files: logs, unfinished, reused, untouched } = outcome;
-    let flags = files.into_iter().map(|file| file.model.flags);
-    let finished: Vec<(TestedFile, Vec<String>)> = logs.into_iter().zip(flags).collect();
+    let models = files.into_iter().map(|file| file.model);
+    let finished: Vec<(TestedFile, SourceModel)> = logs.into_iter().zip(models).collect();
     live.clear();
     let report = write_report((&plan, &output), &finished, &folder, baseline.as_ref(), &silences)?;
     let units: Vec<UnitLog> = finished.into_iter().flat_map(|(done, _)| done.logs).collect();
@@ -316,10 +315,10 @@ fn take_aim(
     live: &Live,
 ) -> Result<Option<String>, Failure> {
     let Some(request) = &plan.aim else { return Ok(None) };
-    let criterion = plan.options.criterion;
+    let (criterion, scope) = (plan.options.criterion, plan.options.scope);
     let files_units = works.iter().map(|work| FileUnits { model: &work.model, units: &work.units });
     let files_units: Vec<FileUnits> = files_units.collect();
-    let aimed = Aiming { request, criterion, files, files_units: &files_units }.aims()?;
+    let aimed = Aiming { request, criterion, scope, files, files_units: &files_units }.aims()?;
     if aimed.unchanged.is_some() {
         return Ok(aimed.unchanged);
     }
@@ -328,7 +327,7 @@ fn take_aim(
     let all = count(works);
     for (work, aim) in works.iter_mut().zip(aimed.aims) {
         let model = &work.model;
-        work.units.retain(|unit| aiming::asked(model, *unit, criterion, &aim));
+        work.units.retain(|unit| aiming::asked_of_unit(model, *unit, (criterion, scope), &aim));
         work.options.aim = Some(aim);
     }
     works.retain(|work| !work.units.is_empty());
@@ -388,7 +387,7 @@ fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
 
 fn write_report(
     (plan, output): (&GenPlan, &Output),
-    finished: &[(TestedFile, Vec<String>)],
+    finished: &[(TestedFile, SourceModel)],
     folder: &Path,
     baseline: Option<&Baseline>,
     silences: &[Silence],
@@ -399,13 +398,16 @@ fn write_report(
     let directory = paths::relative(&out, &folder).unwrap_or_else(|| folder.clone());
     let units: Vec<ReportedUnit> = finished
         .iter()
-        .flat_map(|(done, flags)| {
+        .flat_map(|(done, SourceModel { flags, .. })| {
             done.logs.iter().map(|unit| {
                 let (result, suite, linked) = (unit.result(), unit.suite(), done.linked.as_slice());
                 ReportedUnit { result, suite, flags, linked }
             })
         })
         .collect();
+    let shown = finished.iter().map(|(done, model)| {
+        (model, done.logs.iter().map(|unit| (unit.result(), unit.suite().tests.as_slice())))
+    });
     let aim = plan.aim.as_ref().map(AimRequest::words);
     let tool = concat!("tarka ", env!("CARGO_PKG_VERSION"));
     let baseline_file = plan.baseline.as_ref().map(|file| file.display().to_string());
@@ -415,6 +417,7 @@ fn write_report(
         seed: plan.options.seed,
         directory: &directory.display().to_string(),
         aim: aim.as_deref(),
+        coverage: figures_together(shown),
         looked_for: plan.options.faults,
         baseline: baseline_file.as_deref().zip(baseline),
         silences,

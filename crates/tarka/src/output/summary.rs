@@ -2,11 +2,10 @@
 //!
 //! Takes the logs and the report; gives text. Never: figures of its own.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use tarka_events::{FaultClass, Status, UnitLog, Verdict};
-use tarka_report::{Report, Unit};
+use tarka_events::{FaultClass, Status, UnitLog};
+use tarka_report::{Report, Totals, Unit, totals};
 
 use crate::output::fault_lines::fault_lines;
 
@@ -15,7 +14,7 @@ const PATHS_SHOWN: usize = 8;
 
 /// The whole summary as text.
 pub fn summary(units: &[UnitLog], report: &Report, out: &Path, verbose: bool) -> String {
-    let mut text = table(units, &report.units) + &sums(units);
+    let mut text = table(units, &report.units) + &sums(report) + &of_callees(report);
     // A file that cannot be built fails all its functions with one message: said once.
     for alike in units.chunk_by(|one, other| one.result().status == other.result().status) {
         let names: Vec<&str> = alike.iter().map(|unit| unit.result().function.as_str()).collect();
@@ -47,40 +46,43 @@ fn paths(units: &[UnitLog], out: &Path) -> String {
     text + &format!("\npage:  {}", out.join("index.html").display())
 }
 
-/// One line with the verdicts on all goals: covered by tests, shown only by fault programs, proved infeasible, and open
+/// One line with the verdicts on all goals, each once: covered by tests, shown only by fault programs, proved infeasible, and open
 /// with the causes, the most frequent first.
-fn sums(units: &[UnitLog]) -> String {
-    let total: usize = units.iter().map(|unit| unit.result().goals.len()).sum();
-    let Some(criterion) = units.first().map(|unit| &unit.result().criterion).filter(|_| total > 0) else {
-        return String::new();
-    };
-    let (mut covered, mut by_faults, mut infeasible) = (0, 0, 0);
-    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
-    for unit in units {
-        for (index, goal) in (0..).zip(&unit.result().goals) {
-            match &goal.verdict {
-                Verdict::Covered { .. } => covered += 1,
-                Verdict::Infeasible { .. } => infeasible += 1,
-                Verdict::Unknown { .. } if unit.suite().by_faults_only.contains(&index) => by_faults += 1,
-                Verdict::Unknown { cause, .. } => *causes.entry(cause.name()).or_default() += 1,
-            }
-        }
+fn sums(report: &Report) -> String {
+    let totals = totals(&report.units);
+    let Some(unit) = report.units.first().filter(|_| totals.total > 0) else { return String::new() };
+    let Totals { total, covered, by_faults, infeasible, infeasible_from_units, open, shared } = totals;
+    let mut text = format!("{}: {covered} of {total} goals covered by tests", unit.criterion);
+    if shared {
+        text += ", each counted once";
     }
-    let mut text = format!("{criterion}: {covered} of {total} goals covered by tests");
     if by_faults > 0 {
         text += &format!(", {by_faults} only by fault programs");
     }
     if infeasible > 0 {
         text += &format!(", {infeasible} proved infeasible");
     }
-    let open: usize = causes.values().sum();
-    if open > 0 {
-        let mut causes: Vec<(&str, usize)> = causes.into_iter().collect();
+    if infeasible_from_units > 0 {
+        text += &format!(", {infeasible_from_units} proved infeasible from the functions tested");
+    }
+    let all: u64 = open.values().sum();
+    if all > 0 {
+        let mut causes: Vec<(String, u64)> = open.into_iter().collect();
         causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let causes: Vec<String> = causes.iter().map(|(cause, count)| format!("{cause} {count}")).collect();
-        text += &format!(", {open} open ({})", causes.join(", "));
+        text += &format!(", {all} open ({})", causes.join(", "));
     }
     text + "\n"
+}
+
+/// The functions without a branch of their own, whose goals are those of the functions they reach.
+fn of_callees(report: &Report) -> String {
+    let is_one = |unit: &&Unit| unit.goals_scope.as_deref() == Some("callees");
+    let names: Vec<&str> = report.units.iter().filter(is_one).map(|unit| unit.function.as_str()).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("goals of its callees (it has no branch of its own): {}\n", names.join(", ")),
+    }
 }
 
 /// The classes that have a column, the first always.
@@ -98,7 +100,7 @@ fn table(units: &[UnitLog], reported: &[Unit]) -> String {
     header.extend(classes.iter().map(|(_, name)| name.to_string()));
     let mut rows = vec![header];
     for (unit, reported) in units.iter().zip(reported) {
-        let mut row = row(unit);
+        let mut row = row(unit, reported);
         let is_skipped = matches!(unit.result().status, Status::Skipped(_));
         row.extend(classes.iter().map(|(class, _)| match is_skipped {
             true => "-".to_string(),
@@ -126,26 +128,30 @@ fn count_class(unit: &Unit, class: FaultClass) -> usize {
 }
 
 /// The cells of a unit before those of its faults.
-fn row(unit: &UnitLog) -> Vec<String> {
+fn row(unit: &UnitLog, reported: &Unit) -> Vec<String> {
     let result = unit.result();
     if matches!(result.status, Status::Skipped(_)) {
         let dashes = std::iter::repeat_n("-".to_string(), 5);
         return std::iter::once(result.function.clone()).chain(dashes).collect();
     }
-    let count =
-        |wanted: fn(&Verdict) -> bool| result.goals.iter().filter(|goal| wanted(&goal.verdict)).count();
-    let covered = count(|verdict| matches!(verdict, Verdict::Covered { .. }));
-    let infeasible = count(|verdict| matches!(verdict, Verdict::Infeasible { .. }));
-    let beside: Vec<String> = [(infeasible, "infeasible"), (unit.suite().by_faults_only.len(), "by faults")]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("+{count} {what}"))
-        .collect();
+    let goals = &reported.goals;
+    let from_unit = goals.infeasible_from_unit;
+    let from = format!("infeasible from {}()", result.function);
+    let beside: Vec<String> = [
+        (goals.infeasible - from_unit, "infeasible"),
+        (from_unit, &from),
+        (goals.covered_by_faults_only, "by faults"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("+{count} {what}"))
+    .collect();
+    let covered = goals.covered;
     let covered =
         if beside.is_empty() { covered.to_string() } else { format!("{covered} ({})", beside.join(", ")) };
     vec![
         result.function.clone(),
-        result.goals.len().to_string(),
+        goals.total.to_string(),
         covered,
         unit.suite().tests.len().to_string(),
         result.runs.to_string(),

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use tarka_source::GoalScope;
 
 /// Generates unit tests for C: runs each function, asks at every branch "what if it had gone the other way?", and
 /// solves for an input that goes there.
@@ -61,6 +62,10 @@ pub struct SubjectArgs {
     /// also, every condition of a decision shown to decide it alone)
     #[arg(short, long, value_name = "NAME", default_value = "branch")]
     pub criterion: String,
+    /// Whose goals count: unit (the function's own; one without branches has those of its callees), file (of every function of
+    /// the file that it reaches as well) or program (also of other files and headers)
+    #[arg(long = "goals", value_name = "SCOPE", default_value = "unit")]
+    pub scope: String,
     /// Compiler flags of the files, such as -I and -D
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<String>,
@@ -252,6 +257,13 @@ impl SubjectArgs {
     /// The functions, as they were typed.
     pub fn function_words(&self) -> impl Iterator<Item = String> {
         self.functions.iter().flat_map(|function| ["-f".to_string(), function.clone()])
+    }
+
+    /// Whose goals count, if not the function's own.
+    pub fn scope_words(&self) -> impl Iterator<Item = String> {
+        let is_usual = GoalScope::by_name(&self.scope) == Some(GoalScope::default());
+        let words = (!is_usual).then(|| ["--goals".to_string(), self.scope.clone()]);
+        words.into_iter().flatten()
     }
 
     /// The compiler's flags, as they were typed: the end of a command.

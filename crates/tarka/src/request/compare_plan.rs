@@ -114,6 +114,7 @@ fn command(args: &CompareArgs, strategies: &[String]) -> String {
     say("-c", args.subject.criterion.clone());
     say("-t", args.time.to_string());
     say("--seed", args.seed.unwrap_or(1).to_string());
+    words.extend(args.subject.scope_words());
     words.extend(args.ground.words());
     words.extend(args.subject.flag_words());
     words.join(" ")

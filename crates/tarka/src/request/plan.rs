@@ -8,7 +8,7 @@ use std::time::Duration;
 use tarka_campaign::{Options, STRATEGIES, unknown_strategy};
 use tarka_events::FaultClass;
 use tarka_settings::{Settings, nearest};
-use tarka_source::{Criterion, LibraryInput};
+use tarka_source::{Criterion, GoalScope, LibraryInput};
 
 use crate::aims::aim::AimRequest;
 use crate::failure::{Failure, did_you_mean};
@@ -64,6 +64,15 @@ impl GenPlan {
             let names = Criterion::ALL.map(Criterion::name).join(", ");
             Failure::Usage(format!("there is no criterion `{}`; available: {names}", args.subject.criterion))
         })?;
+        let scope = GoalScope::by_name(&args.subject.scope).ok_or_else(|| {
+            let names = GoalScope::ALL.map(GoalScope::name);
+            let hint = did_you_mean(&args.subject.scope, names.into_iter());
+            Failure::Usage(format!(
+                "--goals knows no scope `{}`{hint}; available: {}\n  to ask for the goals at one place, write --goal [FILE:]LINE[:COLUMN]",
+                args.subject.scope,
+                names.join(", ")
+            ))
+        })?;
         check_strategy(&args.strategy)?;
         for format in &args.formats {
             match format.as_str() {
@@ -96,6 +105,7 @@ impl GenPlan {
         let defaults = Options::default();
         let options = Options {
             criterion,
+            scope,
             strategy: args.strategy,
             time: (args.time > 0.0 && args.time < LONGEST).then(|| Duration::from_secs_f64(args.time)),
             runs: args.runs,
@@ -195,6 +205,7 @@ fn command(args: &GenArgs) -> String {
         words.extend(["--since".to_string(), revision.clone()]);
     }
     words.extend(["-c".to_string(), args.subject.criterion.clone(), "-s".to_string(), args.strategy.clone()]);
+    words.extend(args.subject.scope_words());
     words.extend(["-t".to_string(), args.time.to_string()]);
     if let Some(runs) = args.runs {
         words.extend(["-n".to_string(), runs.to_string()]);

@@ -1,4 +1,4 @@
-//! `report.json` against `llvm-cov`: statements, branch sides and MC/DC conditions of a unit, one by one where they have
+//! `report.json` against `llvm-cov`: statements, branch sides and MC/DC conditions of a unit's functions, one by one where they have
 //! places, by number elsewhere.
 //!
 //! Takes a unit of the report, the folder with its emitted files and the source model; panics where the judge saw
@@ -7,7 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tarka_source::{BoolShape, Place, SourceModel, SourceRequest, analyse, find_clang};
+use tarka_source::{
+    BoolShape, FunctionId, GoalScope, Place, SourceModel, SourceRequest, analyse, find_clang,
+};
 
 use super::llvm_cov::{self, Seen, array};
 
@@ -67,12 +69,77 @@ pub fn contradictions(unit: &Value) -> Vec<String> {
     wrong
 }
 
-/// Compares a unit with what `llvm-cov` sees of its tests; gives every difference as a line of text. Figures must be
-/// equal, except where calls ended inside the function (`exit`): there a count of `llvm-cov` no larger than their number may be
-/// one that it only computed.
-pub fn differences(unit: &Value, model: &SourceModel, seen: &Seen) -> Vec<String> {
+/// The functions that the goals and the figures of a unit speak of, the unit first.
+pub fn functions_of(unit: &Value, model: &SourceModel) -> Vec<FunctionId> {
+    let (id, _) = model.function_named(unit["function"].as_str().expect("a name")).expect("the function");
+    let scope = match unit["goals_scope"].as_str() {
+        None => return vec![id],
+        Some("callees") => GoalScope::Unit,
+        Some(name) => GoalScope::by_name(name).expect("a scope"),
+    };
+    model.goal_functions(id, scope)
+}
+
+/// What `llvm-cov` sees of the functions that the figures of a unit speak of, in their order.
+pub fn see(
+    unit: &Value,
+    model: &SourceModel,
+    (programs, flags): (&[PathBuf], &[String]),
+    scratch: &Path,
+) -> Vec<Seen> {
+    let functions = functions_of(unit, model);
+    let names: Vec<&str> = functions.iter().map(|id| model.function(*id).name.as_str()).collect();
+    llvm_cov::see(&names, programs, flags, scratch)
+}
+
+/// What `llvm-cov` counted of something: how much at least, at most, and of how many.
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    fewest: u64,
+    most: u64,
+    total: u64,
+}
+
+impl Counted {
+    fn of(counts: &[u64], ended_inside: u64) -> Counted {
+        let above = |least: u64| counts.iter().filter(|count| **count > least).count() as u64;
+        Counted { fewest: above(ended_inside), most: above(0), total: counts.len() as u64 }
+    }
+
+    fn add(&mut self, more: Counted) {
+        self.fewest += more.fewest;
+        self.most += more.most;
+        self.total += more.total;
+    }
+}
+
+/// Compares a unit with what `llvm-cov` sees of its tests, in all functions that its figures speak of; gives every difference as a
+/// line of text. Figures must be equal, except where calls ended inside a function (`exit`): there a count of `llvm-cov` no larger
+/// than their number may be one that it only computed.
+pub fn differences(unit: &Value, model: &SourceModel, seen: &[Seen]) -> Vec<String> {
     let function = unit["function"].as_str().expect("a name");
-    let (id, of_model) = model.function_named(function).expect("the function");
+    let mut counted = [Counted::default(); 3];
+    for (id, seen) in functions_of(unit, model).into_iter().zip(seen) {
+        let of_function = counts(model, id, seen);
+        counted.iter_mut().zip(of_function).for_each(|(all, more)| all.add(more));
+    }
+    let mut wrong = Vec::new();
+    for (criterion, Counted { fewest, most, total }) in
+        ["statement", "branch", "mcdc"].into_iter().zip(counted)
+    {
+        let (covered, claimed_total) = share(unit, criterion);
+        if claimed_total != total || covered < fewest || covered > most {
+            wrong.push(format!(
+                "{function}: {criterion}: report.json {covered} of {claimed_total}, llvm-cov {fewest}..{most} of {total}"
+            ));
+        }
+    }
+    wrong
+}
+
+/// What `llvm-cov` counted of one function: statements, branch sides and conditions for MC/DC.
+fn counts(model: &SourceModel, id: FunctionId, seen: &Seen) -> [Counted; 3] {
+    let of_model = model.function(id);
     // A function that a macro makes is one statement where the macro is used; llvm-cov has the places of the macro's text.
     let begun = |place: &Place| {
         if *place == of_model.place {
@@ -90,23 +157,8 @@ pub fn differences(unit: &Value, model: &SourceModel, seen: &Seen) -> Vec<String
         .map(|decision| constants(&decision.shape))
         .sum();
     let shown = seen.mcdc.iter().filter(|shown| **shown).count() as u64;
-
-    let mut wrong = Vec::new();
-    let mut check = |criterion: &str, fewest: u64, most: u64, total: u64| {
-        let (covered, claimed_total) = share(unit, criterion);
-        if claimed_total != total || covered < fewest || covered > most {
-            wrong.push(format!(
-                "{function}: {criterion}: report.json {covered} of {claimed_total}, llvm-cov {fewest}..{most} of {total}"
-            ));
-        }
-    };
-    for (criterion, counts) in [("statement", &statements), ("branch", &sides)] {
-        let begun = counts.iter().filter(|count| **count > 0).count() as u64;
-        let certain = counts.iter().filter(|count| **count > seen.ended_inside).count() as u64;
-        check(criterion, certain, begun, counts.len() as u64);
-    }
-    check("mcdc", shown, shown, (seen.mcdc.len() - folded) as u64);
-    wrong
+    let mcdc = Counted { fewest: shown, most: shown, total: (seen.mcdc.len() - folded) as u64 };
+    [Counted::of(&statements, seen.ended_inside), Counted::of(&sides, seen.ended_inside), mcdc]
 }
 
 fn constants(shape: &BoolShape) -> usize {
@@ -148,9 +200,13 @@ pub fn judge_file(report: &Value, file: &Path, flags: &[String], out: &Path, scr
         let function = unit["function"].as_str().expect("a name");
         let scratch = scratch.join("judged").join(function);
         std::fs::create_dir_all(&scratch).expect("scratch");
-        let seen = llvm_cov::see(function, &programs, flags, &scratch);
+        let seen = see(unit, &model, (&programs, flags), &scratch);
         comparison.wrong.extend(differences(unit, &model, &seen));
-        let kind = if seen.ended_inside == 0 { &mut comparison.exact } else { &mut comparison.ended };
+        let kind = if seen.iter().all(|seen| seen.ended_inside == 0) {
+            &mut comparison.exact
+        } else {
+            &mut comparison.ended
+        };
         *kind += 1;
     }
     comparison

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use tarka_source::SourceModel;
 
-use super::{agreement, compile, flags_of, llvm_cov, options_of, output, root, tarka, text};
+use super::{agreement, compile, flags_of, options_of, output, root, tarka, text};
 
 /// What a person says about one function: branch sides, those that must be reached, faults.
 #[derive(Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn check_unit(
     if programs.is_empty() {
         differences.extend(agreement::claims(unit));
     } else {
-        let judged = llvm_cov::see(function, &programs, &flags, &scratch);
+        let judged = agreement::see(unit, model, (&programs, &flags), &scratch);
         differences.extend(agreement::differences(unit, model, &judged));
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));

@@ -1,6 +1,6 @@
-//! `llvm-cov` looks at one function: emitted files are compiled for coverage, run, and their profiles merged.
+//! `llvm-cov` looks at functions: emitted files are compiled for coverage, run, and their profiles merged.
 //!
-//! Takes C files and flags; gives what `llvm-cov` counted of one function, and how many runs ended inside it. Believes
+//! Takes C files and flags; gives what `llvm-cov` counted of each function, and how many runs ended inside it. Believes
 //! nothing that Tarka says.
 
 use std::collections::BTreeSet;
@@ -122,11 +122,11 @@ fn ends() -> &'static Path {
     })
 }
 
-/// Runs the programs and gives what `llvm-cov` saw of the function in all of them together.
-pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Path) -> Seen {
-    let function = name_in_tests(function);
+/// Runs the programs and gives what `llvm-cov` saw of each of the functions in all of them together.
+pub fn see(functions: &[&str], programs: &[PathBuf], flags: &[String], scratch: &Path) -> Vec<Seen> {
+    let functions: Vec<&str> = functions.iter().map(|function| name_in_tests(function)).collect();
     let include = format!("-isystem{}", source_folder().join("include").display());
-    let (mut profiles, mut binaries, mut ended_inside) = (Vec::new(), Vec::new(), 0);
+    let (mut profiles, mut binaries, mut ended_inside) = (Vec::new(), Vec::new(), vec![0; functions.len()]);
     for (index, program) in programs.iter().enumerate() {
         let folder = scratch.join(format!("cov{index}"));
         fs::create_dir_all(&folder).expect("scratch folder");
@@ -145,7 +145,9 @@ pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Pat
         let left: Vec<PathBuf> =
             fs::read_dir(&folder).expect("scratch").map(|entry| entry.expect("entry").path()).collect();
         profiles.extend(left.iter().filter(|path| path.extension().is_some_and(|e| e == "profraw")).cloned());
-        ended_inside += ended(function, &binary, &left);
+        for (inside, function) in ended_inside.iter_mut().zip(&functions) {
+            *inside += ended(function, &binary, &left);
+        }
         binaries.push(binary);
     }
     let merged = scratch.join("merged.profdata");
@@ -156,11 +158,14 @@ pub fn see(function: &str, programs: &[PathBuf], flags: &[String], scratch: &Pat
     let result = output(export.arg("export").arg(&binaries[0]).arg("-instr-profile").arg(&merged));
     assert!(result.status.success(), "llvm-cov: {}", text(&result));
     let exported: Value = serde_json::from_slice(&result.stdout).expect("JSON");
-    let is_it = |record: &&Value| {
-        record["name"].as_str().is_some_and(|name| name.rsplit(':').next() == Some(function))
+    let of = |(function, ended_inside): (&&str, u64)| {
+        let is_it = |record: &&Value| {
+            record["name"].as_str().is_some_and(|name| name.rsplit(':').next() == Some(function))
+        };
+        let record = array(&exported["data"][0]["functions"]).iter().find(is_it);
+        Seen::of_record(record.unwrap_or_else(|| panic!("llvm-cov does not know {function}")), ended_inside)
     };
-    let record = array(&exported["data"][0]["functions"]).iter().find(is_it);
-    Seen::of_record(record.unwrap_or_else(|| panic!("llvm-cov does not know {function}")), ended_inside)
+    functions.iter().zip(ended_inside).map(of).collect()
 }
 
 fn build(folder: &Path, flags: &[String], include: &[&OsStr], ends: &Path) {

@@ -158,6 +158,7 @@ mod tests {
         Goal {
             id: format!("f:s{number}"),
             what: GoalKind::Statement(number),
+            callee: None,
             place,
             kind: "statement".into(),
             text: String::new(),
