@@ -170,6 +170,8 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
         limits: result.limits.clone(),
         notes: unit.suite.notes.clone(),
         flags: unit.flags.to_vec(),
+        calls: result.calls.clone(),
+        paths: result.paths.clone(),
     }
 }
 

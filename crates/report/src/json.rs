@@ -1,6 +1,7 @@
 //! The structure of `report.json`. Scripts rely on it: fields may be added, never renamed.
 
 use serde::{Deserialize, Serialize};
+use tarka_events::PathSketch;
 
 use crate::baseline::Compared;
 use crate::fault::{Fault, Precondition};
@@ -108,6 +109,12 @@ pub struct Unit {
     pub notes: Vec<String>,
     /// The user's compiler flags.
     pub flags: Vec<String>,
+    /// The functions with a body here that it may call, by name.
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// Its paths, for the picture on the page; too long to be read anywhere else.
+    #[serde(skip)]
+    pub paths: PathSketch,
 }
 
 /// Solver figures.
