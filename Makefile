@@ -45,6 +45,7 @@ bench:
 	cargo run --release --locked -q -p tarka-search --example import_speed
 	cargo run --release --locked -q -p tarka-solver --example evaluations
 	cargo run --release --locked -q -p tarka-solver --example limits
+	cargo run --release --locked -q -p tarka-report --example page_opening
 
 soak:
 	@scripts/setup test

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tarka_events::{AttackFigures, Event, SolverFigures, Status, UnitLog, UnitResult};
+use tarka_events::{AttackFigures, Event, PathSketch, SolverFigures, Status, UnitLog, UnitResult};
 use tarka_faults::settle;
 use tarka_inputs::why_not_testable;
 use tarka_instrument::{Build, BuildRequest, InstrumentError, Symboliser, UnitRequest};
@@ -385,5 +385,7 @@ pub fn untested(model: &SourceModel, function: FunctionId, options: &Options, st
         refuted: Vec::new(),
         stubs: Vec::new(),
         named_addresses: Vec::new(),
+        calls: Vec::new(),
+        paths: PathSketch::default(),
     }
 }

@@ -9,6 +9,7 @@ mod cause;
 mod fault;
 mod log;
 mod result;
+mod sketch;
 mod written;
 
 pub use address::*;
@@ -16,5 +17,6 @@ pub use cause::*;
 pub use fault::*;
 pub use log::*;
 pub use result::*;
+pub use sketch::*;
 pub use tarka_trace::{FaultKind, FaultSet};
 pub use written::*;

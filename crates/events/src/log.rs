@@ -155,7 +155,7 @@ mod tests {
     use tarka_trace::FaultKind;
 
     use super::*;
-    use crate::{AttackFigures, Cause, Goal, KeptRun, SolverFigures};
+    use crate::{AttackFigures, Cause, Goal, KeptRun, PathSketch, SolverFigures};
 
     fn place(line: u32) -> Place {
         Place { file: "unit.c".into(), line, column: 1 }
@@ -207,6 +207,8 @@ mod tests {
             refuted: Vec::new(),
             stubs: Vec::new(),
             named_addresses: Vec::new(),
+            calls: Vec::new(),
+            paths: PathSketch::default(),
         }
     }
 

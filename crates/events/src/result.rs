@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tarka_scenario::Executed;
 use tarka_source::{Evidence, GoalKind, GoalScope, Place, Stub};
 
-use crate::{Cause, Fault, NamedAddress, Proof};
+use crate::{Cause, Fault, NamedAddress, PathSketch, Proof};
 
 /// Something the listener may want to know at once.
 #[derive(Clone, Debug)]
@@ -82,6 +82,12 @@ pub struct UnitResult {
     pub stubs: Vec<Stub>,
     /// Functions, stubs and globals that pointers of inputs may point to.
     pub named_addresses: Vec<NamedAddress>,
+    /// The functions with a body here that it may call, by name.
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// Its paths, as far as people can look at them.
+    #[serde(default)]
+    pub paths: PathSketch,
 }
 
 /// Verdict on a unit.

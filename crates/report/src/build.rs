@@ -180,6 +180,8 @@ fn build_unit(run: &Run, unit: &ReportedUnit, sources: &Sources) -> Unit {
         notes: unit.suite.notes.clone(),
         flags: unit.flags.to_vec(),
         linked: unit.linked.iter().map(linked).collect(),
+        calls: result.calls.clone(),
+        paths: result.paths.clone(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The structure of `report.json`. Scripts rely on it: fields may be added, never renamed.
 
 use serde::{Deserialize, Serialize};
+use tarka_events::PathSketch;
 
 use crate::baseline::Compared;
 use crate::fault::{Fault, Precondition};
@@ -129,6 +130,12 @@ pub struct Unit {
     /// The other files of the program that its tests are linked with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linked: Vec<Linked>,
+    /// The functions with a body here that it may call, by name.
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// Its paths, for the picture on the page; too long to be read anywhere else.
+    #[serde(skip)]
+    pub paths: PathSketch,
 }
 
 /// Another file of a unit's program.

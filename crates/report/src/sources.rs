@@ -35,7 +35,8 @@ impl<'a> Sources<'a> {
     }
 }
 
-fn shortened(text: &str) -> String {
+/// A line, cut if it is very long.
+pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),

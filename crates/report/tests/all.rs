@@ -3,6 +3,7 @@
 mod made;
 mod schema;
 
+mod browser;
 mod compare;
 mod docs;
 mod faults;

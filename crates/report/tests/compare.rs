@@ -1,6 +1,6 @@
 //! A comparison of hand-made trials, every figure worked out by hand.
 
-use tarka_events::{AttackFigures, Cause, Goal, SolverFigures, Status, UnitResult, Verdict};
+use tarka_events::{AttackFigures, Cause, Goal, PathSketch, SolverFigures, Status, UnitResult, Verdict};
 use tarka_report::compare::{CompareRun, Comparison, compare, compare_page, difference_words, unit_table};
 use tarka_source::{GoalKind, GoalScope, Place, SiteId};
 
@@ -52,6 +52,8 @@ fn trial(seed: u64, runs: u64, first_runs: [u64; 4]) -> UnitResult {
         refuted: Vec::new(),
         stubs: Vec::new(),
         named_addresses: Vec::new(),
+        calls: Vec::new(),
+        paths: PathSketch::default(),
     }
 }
 

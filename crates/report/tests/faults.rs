@@ -244,9 +244,10 @@ fn the_page_keeps_contracts_apart_and_tells_the_way() {
         "<h3>Contracts (1)</h3>",
         "<strong>parse needs p != NULL</strong>",
         "▸   13              total += helper(p) / (n - 7);",
-        "<ol> <li>src/unit.c:11: `i &lt; n` is true, 7 times in a row</li> <li>src/unit.c:12: `n &gt; 5` is true</li> </ol>",
-        "<li>allocated at src/unit.c:15</li> <li>freed at src/unit.c:16</li>",
-        "<li>helper() at src/unit.c:5</li> <li>parse() at src/unit.c:13</li>",
+        "<span class=\"quiet\">src/unit.c:11: </span>`i &lt; n` is true, 7 times in a row</li>",
+        "<span class=\"quiet\">src/unit.c:12: </span>`n &gt; 5` is true</li></ol>",
+        "<li>allocated at src/unit.c:15</li><li>freed at src/unit.c:16</li>",
+        "<li>helper() at src/unit.c:5</li><li>parse() at src/unit.c:13</li>",
         "<pre>[function.parse] assume = [&quot;p != NULL&quot;] </pre>",
     ] {
         assert!(html.contains(part), "no `{part}` in:\n{html}");

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Cause, Choice, Concretisation, Fault, FaultKind, FaultSet, Figures, Goal, KeptRun, Proof,
-    Refuted, RunEnd, Share, SolverFigures, SolverLayer, Status, TruthCondition, TruthRow, TruthTable,
-    UnitResult, UnitSuite, Verdict, WrittenFault, WrittenRefuted, WrittenTest,
+    AttackFigures, Cause, Choice, Concretisation, Fault, FaultKind, FaultSet, Figures, Goal, KeptRun,
+    PathSketch, Proof, Refuted, RunEnd, Share, SolverFigures, SolverLayer, Status, TruthCondition, TruthRow,
+    TruthTable, UnitResult, UnitSuite, Verdict, WrittenFault, WrittenRefuted, WrittenTest,
 };
 use tarka_report::{CoveredByRun, GoalCounts, ReportedUnit, Run, build, page};
 use tarka_scenario::Executed;
@@ -82,6 +82,8 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
         }],
         stubs: Vec::new(),
         named_addresses: Vec::new(),
+        calls: Vec::new(),
+        paths: PathSketch::default(),
         limits: vec!["depth 4 reached".into()],
         attack: AttackFigures { runs: 600, ms: 90 },
         refuted: vec![Refuted {
@@ -298,20 +300,19 @@ fn page_of(result: &UnitResult, suite: &UnitSuite) -> String {
 fn the_page_has_a_truth_table_and_the_pair_of_each_condition() {
     let (result, suite) = unit(Status::Budget);
     let html = page_of(&result, &suite);
-    let fault = "<a href=\"#u0-fault_f_1\">fault_f_1</a>";
-    let test = "<a href=\"#u0-test_f_1\">test_f_1</a>";
+    let fault = "<a href=\"#test-f:fault_f_1\">fault_f_1</a>";
+    let test = "<a href=\"#test-f:test_f_1\">test_f_1</a>";
     for part in [
         format!("<code>a &lt; b</code> <span class=\"quiet\">decides alone: {fault}, {test}</span>"),
         "<code>c</code> <span class=\"quiet\"><span class=\"part\">not shown to decide alone".to_string(),
         "llvm-cov has no MC/DC figure for this decision".to_string(),
         format!(
-            "<span class=\"f\">F</span><span class=\"d\">-</span></div></td><td><div class=\"values\">\
-             <span class=\"f\">F</span></div></td><td class=\"quiet\">{test}</td>"
+            "<tr><td class=\"f\">F</td><td class=\"d\">-</td><td class=\"f\">F</td><td class=\"quiet\">{test}</td></tr>"
         ),
     ] {
         assert!(html.contains(&part), "no `{part}` in:\n{html}");
     }
-    for target in ["id=\"u0-fault_f_1\"", "id=\"u0-test_f_1\""] {
+    for target in ["id=\"test-f:fault_f_1\"", "id=\"test-f:test_f_1\""] {
         assert_eq!(html.matches(target).count(), 1, "{target}");
     }
 }
@@ -360,7 +361,10 @@ fn what_only_fault_programs_show_is_a_figure_of_its_own() {
     assert!(html.contains("<h3>Shown only by fault programs (1)</h3>"), "{html}");
     assert!(html.contains("<span class=\"tag budget\">budget</span>"), "{html}");
     assert!(!html.contains("<h3>Not covered"), "{html}");
-    assert!(html.contains("data-label=\"Only by faults\"><span class=\"\">1</span>"), "{html}");
+    assert!(
+        html.contains("data-label=\"Only by faults\" data-value=\"1\"><span class=\"\">1</span>"),
+        "{html}"
+    );
 }
 
 #[test]
@@ -376,13 +380,33 @@ fn a_unit_whose_goals_are_open_for_another_reason_is_not_out_of_budget() {
 
 #[test]
 fn the_page_fetches_nothing_and_escapes_what_the_source_says() {
-    let (result, suite) = unit(Status::Budget);
-    let sources =
-        BTreeMap::from([("unit.c".to_string(), "int f()\n{ if (a < b)\n assert(0);\n".to_string())]);
+    let (mut result, mut suite) = unit(Status::Budget);
+    let hostile = "</script><script>alert('\u{2028}')</script><!--";
+    result.faults[0].message = hostile.into();
+    result.limits.push(hostile.into());
+    result.function = "<b>f".into();
+    suite.tests[0].inputs[0].1 = hostile.into();
+    suite.tests[0].path = "\"><script>.c".into();
+    let text = format!("int f()\n{{ if (a < b)\n assert(0); // {hostile}\n}}\n");
+    let sources = BTreeMap::from([("unit.c".to_string(), text)]);
     let units = [ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }];
     let report = build(&run(false), &units, &sources);
     let html = page(&report, &sources);
-    assert!(!html.contains("<script") && !html.contains("http"), "{html}");
+    for banned in [
+        "http:",
+        "https:",
+        "@import",
+        "url(",
+        "src=",
+        "<script>alert",
+        "<b>f",
+        "<!--",
+        "alert('\u{2028}')</script>",
+    ] {
+        assert!(!html.contains(banned), "{banned} in the page");
+    }
+    // Three of our own: the data, and two with what the page does.
+    assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (3, 3));
     for part in [
         "&lt;script&gt;",
         "if (a &lt; b)",
@@ -393,11 +417,49 @@ fn the_page_fetches_nothing_and_escapes_what_the_source_says() {
     ] {
         assert!(html.contains(part), "no `{part}` in:\n{html}");
     }
-    let opened = html.matches("<section").count()
-        + html.matches("<details").count()
-        + html.matches("<article").count();
-    let closed = html.matches("</section>").count()
-        + html.matches("</details>").count()
-        + html.matches("</article>").count();
-    assert_eq!(opened, closed);
+    for element in ["section", "details", "article", "noscript", "div", "span"] {
+        let (opened, closed) =
+            (html.matches(&format!("<{element}")).count(), html.matches(&format!("</{element}>")).count());
+        assert_eq!(opened, closed, "{element}");
+    }
+}
+
+#[test]
+fn the_data_of_the_page_is_json_with_everything_in_place() {
+    let (mut result, suite) = unit(Status::Budget);
+    result.goals[0].place.column = 8; // behind two characters of two bytes, or of two units
+    result.calls = vec!["f".into(), "elsewhere".into()];
+    let sources = BTreeMap::from([(
+        "unit.c".to_string(),
+        "int f()\n{é 𝄞 if (a < b) </script>\n}\n\nint g;\n".to_string(),
+    )]);
+    let units = [ReportedUnit { result: &result, suite: &suite, flags: &[], linked: &[] }];
+    let html = page(&build(&run(false), &units, &sources), &sources);
+    let (_, data) = html.split_once("type=\"application/json\">").expect("the data");
+    let (data, _) = data.split_once("</script>").expect("its end");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let function = &data["units"][0];
+    assert_eq!(
+        data["files"][0]["parts"],
+        serde_json::json!([[1, ["int f()", "{é 𝄞 if (a < b) </script>", "}"]]])
+    );
+    assert_eq!(function["ranges"], serde_json::json!([[0, 1, 3]]));
+    assert_eq!(function["calls"], serde_json::json!([0, "elsewhere"]));
+    let goal = &function["goals"][0];
+    assert_eq!((&goal["id"], &goal["l"], &goal["s"]), (&"goal-f:0:1".into(), &2.into(), &0.into()));
+    assert_eq!(goal["tests"], serde_json::json!([0, 1]));
+    assert_eq!(function["shown"], serde_json::json!(["test_f_1", "fault_f_1"]));
+}
+
+#[test]
+fn functions_of_one_name_have_addresses_of_their_own() {
+    let (one, suite) = unit(Status::Complete);
+    let mut other = one.clone();
+    other.file = "src/other.c".into();
+    let units =
+        [&one, &other, &other].map(|result| ReportedUnit { result, suite: &suite, flags: &[], linked: &[] });
+    let html = page(&build(&run(false), &units, &BTreeMap::new()), &BTreeMap::new());
+    for id in ["id=\"fn-f\"", "id=\"fn-f.other\"", "id=\"fn-f.other.2\"", "id=\"goal-f.other:0:1\""] {
+        assert_eq!(html.matches(id).count(), 1, "{id}");
+    }
 }

@@ -26,6 +26,7 @@ pub use import::{Importer, Imports};
 pub use paths::candidate::{Candidate, CandidateId, CandidateState};
 pub use paths::constraint::{OTHER_VALUE, Outcome};
 pub use paths::path::{failed_checks, fault_free_clauses, outcome_clauses, path_clauses, sums};
+pub use paths::sketch::{SketchedNode, SketchedTree, SketchedWay};
 pub use paths::tree::{Absorbed, MAX_DEPTH, MAX_TREE, NodeId, PathNode, PathTree};
 pub use relevance::{Filter, Relevance, WaysLeft};
 pub use rng::Rng;

@@ -1,7 +1,7 @@
 //! The path tree on hand-made runs.
 
 use crate::toy::{Recorder, conditions, model, switch};
-use tarka_search::{PathTree, SiteTable};
+use tarka_search::{CandidateId, CandidateState, PathTree, SiteTable, SketchedWay};
 use tarka_terms::{Evaluator, Terms};
 use tarka_trace::{EventKind, Node, Op, input_label, node_label};
 
@@ -147,4 +147,38 @@ fn a_path_of_more_than_a_hundred_thousand_decisions_is_cut_at_the_limit() {
     assert!(known > tree.len() * size_of::<tarka_search::PathNode>(), "{known} bytes");
     tree.absorb(&mut terms, &sites, &run.trace(), 2);
     assert_eq!(tree.bytes(), known, "the same path again takes nothing");
+}
+
+#[test]
+fn a_sketch_has_the_first_decisions_and_says_what_it_leaves_out() {
+    let model = conditions(3);
+    let (mut terms, mut tree, sites) = (Terms::new(), PathTree::new(), SiteTable::new(&model));
+    let mut absorb = |input: [u8; 2], number| {
+        let mut run = Recorder::new(&input);
+        run.less(0, 0, 10);
+        run.less(1, 0, 5);
+        run.less(2, 1, 7);
+        tree.absorb(&mut terms, &sites, &run.trace(), number);
+    };
+    absorb([0, 0], 1);
+    absorb([7, 0], 2);
+    tree.set_state(CandidateId(0), CandidateState::Infeasible);
+    let untried = SketchedWay::NotTaken(CandidateState::Open);
+    let whole = tree.sketch(100);
+    assert_eq!((whole.roots.as_slice(), whole.left_out), (&[0][..], 0));
+    let ways: Vec<_> = whole.nodes.iter().map(|node| (node.site, node.ways.as_slice())).collect();
+    let refuted = SketchedWay::NotTaken(CandidateState::Infeasible);
+    assert_eq!(
+        ways,
+        [
+            (0, &[(1, SketchedWay::Node(1)), (0, refuted)][..]),
+            (1, &[(1, SketchedWay::Node(2)), (0, SketchedWay::Node(3))]),
+            (2, &[(1, SketchedWay::End), (0, untried)]),
+            (2, &[(1, SketchedWay::End), (0, untried)]),
+        ]
+    );
+    let cut = tree.sketch(2);
+    assert_eq!((cut.nodes.len(), cut.left_out), (2, 2));
+    assert_eq!(cut.nodes[1].ways, [(1, SketchedWay::LeftOut), (0, SketchedWay::LeftOut)]);
+    assert!(PathTree::new().sketch(5).nodes.is_empty());
 }

@@ -10,6 +10,7 @@ use tarka_solver::LayerFigures;
 use tarka_source::Place;
 use tarka_verdicts::{Derived, Doubts, Ending, Grounds, Obstacles, Seen, count, status};
 
+use super::sketch::sketch;
 use super::{Failure, UnitLoop};
 
 /// What the search alone says about a unit.
@@ -76,6 +77,8 @@ impl UnitLoop<'_> {
             total_ms: self.budget.elapsed_ms(),
             goals,
             named_addresses: self.named_addresses(),
+            calls: self.calls(),
+            paths: sketch(self.job, &self.explorer.search),
             kept_runs: self.findings.kept_runs.kept,
             faults: self.findings.faults.faults,
             concretisations,
@@ -143,6 +146,12 @@ impl UnitLoop<'_> {
             }
         }
         found
+    }
+
+    /// The functions with a body here that the unit may call, by name; itself where it calls itself.
+    fn calls(&self) -> Vec<String> {
+        let called = self.job.build.icfg.calls.get(self.job.function().0 as usize);
+        called.into_iter().flatten().map(|&id| self.job.model.function(id).name.clone()).collect()
     }
 
     /// What pointers of inputs may point to, by name.

@@ -7,7 +7,7 @@
 //! `run` hands each of them its part of a run. `questions` asks the solver for the `next` input, `fault_free_retry` for one that goes a faulty
 //! run's way without its faults, `proofs` for branches without any, which `attack` holds to the plain program; `epoch` begins anew
 //! with other inputs, `rerun` makes the inputs of kept runs simple, `longer_texts` tries texts that a copy has no room for, `dictionary`
-//! those that the program compares with, `finish` writes the result.
+//! those that the program compares with, `finish` writes the result, with a `sketch` of the paths.
 
 mod attack;
 mod dictionary;
@@ -26,6 +26,7 @@ mod questions;
 mod records;
 mod rerun;
 mod run;
+mod sketch;
 #[cfg(test)]
 mod tests;
 

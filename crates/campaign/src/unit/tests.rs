@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tarka_events::{FaultKind, Proof, RunEnd, Status, UnitResult, Verdict};
+use tarka_events::{FaultKind, Proof, RunEnd, SketchEnd, Status, UnitResult, Verdict};
 use tarka_instrument::{Build, Frame, Root, SiteInfo, SiteInfoKind, UnitLayout};
 use tarka_runner::End;
 use tarka_scenario::{Executed, Role};
@@ -183,6 +183,22 @@ fn what_the_way_there_rules_out_is_proved() {
     let [.., taken] = &result.goals[..] else { panic!("four goals") };
     assert!(matches!(&taken.verdict, Verdict::Infeasible { proof: Proof::Exhausted, .. }), "{taken:?}");
     assert_eq!(covered_by(&result).iter().filter(|&&run| run > 0).count(), 3);
+}
+
+#[test]
+fn the_paths_are_sketched_with_what_became_of_every_way() {
+    let result = explore(2, Options::default(), &|play| {
+        if play.less(0, A, 10) {
+            play.equals(1, A, 200);
+        }
+        End::Returned
+    });
+    let ways = |node: usize| -> Vec<(&str, SketchEnd)> {
+        result.paths.nodes[node].ways.iter().map(|way| (way.outcome.as_str(), way.to)).collect()
+    };
+    assert_eq!((result.paths.nodes.len(), result.paths.left_out), (2, 0));
+    assert_eq!(ways(0), [("true", SketchEnd::Node(1)), ("false", SketchEnd::End)]);
+    assert_eq!(ways(1), [("false", SketchEnd::End), ("true", SketchEnd::Infeasible)]);
 }
 
 #[test]

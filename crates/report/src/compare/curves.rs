@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::json::{ComparedUnit, Comparison, Figures};
-use crate::html::escape;
+use super::page::escape;
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 320.0;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::curves::curves;
 use super::json::{ComparedUnit, Comparison};
 use super::table::{Table, difference_words, headline, total_table, unit_table};
-use crate::html::{escape, style};
+use crate::html::BASE;
 
 /// Colours of the lines, light and dark. Lines beyond these have the same colours again, dashed.
 const COLOURS: [(&str, &str); 8] = [
@@ -57,7 +57,7 @@ pub fn compare_page(comparison: &Comparison) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Tarka: strategies compared</title>\n\
          <style>\n{}{STYLE}{}</style>\n</head>\n<body>\n<h1>Strategies compared</h1>\n\
          <p class=\"quiet\">{} · criterion {} · seeds {} to {} · <code>{}</code></p>\n",
-        style::STYLE,
+        BASE,
         line_styles(comparison.strategies.len()),
         escape(&comparison.tool),
         escape(&comparison.criterion),
@@ -169,4 +169,12 @@ fn differences(out: &mut String, comparison: &Comparison, unit: &ComparedUnit) {
         let _ = writeln!(out, "<li>{} <span class=\"quiet\">{}</span></li>", escape(&goal), escape(&who));
     }
     out.push_str("</ul></details>\n");
+}
+
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
 }

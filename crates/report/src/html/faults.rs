@@ -1,57 +1,40 @@
-//! The faults of a unit: its bugs, then what it needs of callers, each with excerpt, calls, way there and file.
+//! The faults of all functions: bugs first, then what a function needs of callers, each with excerpt, calls, way there and file.
+//!
+//! Takes the report, gives markup. Never: ranking.
 
-use std::fmt::Write as _;
-
+use maud::{Markup, html};
 use tarka_events::FaultClass;
 use tarka_suite::step_sentence;
 
-use super::escape;
-use crate::fault::{Caller, Fault, Related};
+use super::names::{Names, fault_file};
+use crate::fault::{Caller, Fault};
 use crate::json::{Report, Unit};
 
+/// A longer way has lost its middle: this many steps are kept of it.
+const STEPS_KEPT: usize = 40;
+
 /// How the faults compare with those of the baseline.
-pub(super) fn compared(out: &mut String, report: &Report) {
-    let Some(compared) = &report.baseline else { return };
-    let _ = writeln!(
-        out,
-        "<h2>Since the baseline</h2>\n<p>{} new, {} known, {} gone <span class=\"quiet\">({})</span></p>",
-        compared.new,
-        compared.known,
-        compared.absent.len(),
-        escape(&compared.file)
-    );
-    if !compared.absent.is_empty() {
-        out.push_str("<ul>\n");
-        for fault in &compared.absent {
-            let _ = writeln!(
-                out,
-                "<li>gone: {} in {}() of {} <span class=\"quiet\">(then on line {})</span></li>",
-                escape(&fault.kind),
-                escape(&fault.function),
-                escape(&fault.file),
-                fault.line
-            );
+pub(super) fn compared(report: &Report) -> Markup {
+    let Some(compared) = &report.baseline else { return html! {} };
+    html! {
+        section #baseline {
+            h2 { "Since the baseline" }
+            p {
+                (compared.new) " new, " (compared.known) " known, " (compared.absent.len()) " gone "
+                span.quiet { "(" (compared.file) ")" }
+            }
+            @if !compared.absent.is_empty() {
+                ul { @for fault in &compared.absent {
+                    li { "gone: " (fault.kind) " in " (fault.function) "() of " (fault.file) " " span.quiet { "(then on line " (fault.line) ")" } }
+                } }
+            }
+            @for change in &compared.changed {
+                p { (change.kind) " at " (change.file) ":" (change.line) " was " (change.from) ", is " (change.to) ": " (change.why) }
+            }
+            @if compared.not_looked_for > 0 {
+                p.quiet { (compared.not_looked_for) " of the baseline were not looked for in this run." }
+            }
         }
-        out.push_str("</ul>\n");
-    }
-    for change in &compared.changed {
-        let _ = writeln!(
-            out,
-            "<p>{} at {}:{} was {}, is {}: {}</p>",
-            escape(&change.kind),
-            escape(&change.file),
-            change.line,
-            escape(&change.from),
-            escape(&change.to),
-            escape(&change.why)
-        );
-    }
-    if compared.not_looked_for > 0 {
-        let _ = writeln!(
-            out,
-            "<p class=\"quiet\">{} of the baseline were not looked for in this run.</p>",
-            compared.not_looked_for
-        );
     }
 }
 
@@ -71,120 +54,158 @@ fn title(class: FaultClass) -> (&'static str, &'static str) {
     }
 }
 
+/// A fault and the function that tells it, by index.
+type Told<'a> = (usize, &'a Unit, &'a Fault);
+
 /// A list for each class, and one of what was silenced.
-pub(super) fn faults(out: &mut String, index: usize, unit: &Unit) {
-    let (silenced, told): (Vec<&Fault>, Vec<&Fault>) =
-        unit.faults.iter().partition(|fault| fault.silenced.is_some());
-    for class in FaultClass::ALL {
-        let (title, meaning) = title(class);
-        let style = if class == FaultClass::Bug { "fault" } else { class.name() };
-        let of_class = told.iter().filter(|fault| fault.class() == class).copied().collect();
-        list(out, index, unit, of_class, (title, meaning, style));
+pub(super) fn faults(report: &Report, names: &Names) -> Markup {
+    let mut all: Vec<Told> = Vec::new();
+    for (index, unit) in report.units.iter().enumerate() {
+        all.extend(unit.faults.iter().map(|fault| (index, unit, fault)));
     }
-    list(out, index, unit, silenced, ("Silenced", "Judged before, with a reason.", "limit"));
-    if !unit.tarka_toml.is_empty() {
-        let _ = writeln!(
-            out,
-            "<p>If that is so, say it in <code>tarka.toml</code>:</p>\n<pre>{}</pre>",
-            escape(&unit.tarka_toml)
-        );
+    all.sort_by_key(|(_, _, fault)| fault.rank);
+    let (silenced, told): (Vec<Told>, Vec<Told>) =
+        all.into_iter().partition(|(_, _, fault)| fault.silenced.is_some());
+    let settings: String = report.units.iter().map(|unit| unit.tarka_toml.as_str()).collect();
+    html! {
+        section #faults {
+            h2 { "Faults" }
+            @if told.is_empty() && silenced.is_empty() { p.quiet { "None were found. That is no proof that there are none." } }
+            @for class in FaultClass::ALL {
+                @let of_class = told.iter().filter(|(_, _, fault)| fault.class() == class).copied().collect::<Vec<_>>();
+                (list(names, &of_class, title(class), class.name()))
+            }
+            (list(names, &silenced, ("Silenced", "Judged before, with a reason."), "limit"))
+            @if !settings.is_empty() {
+                p { "If callers do keep to the contracts, say it in " code { "tarka.toml" } ":" }
+                pre { (settings) }
+            }
+        }
     }
 }
 
-fn list(
-    out: &mut String,
-    index: usize,
-    unit: &Unit,
-    faults: Vec<&Fault>,
-    (title, meaning, style): (&str, &str, &str),
-) {
-    if faults.is_empty() {
-        return;
+fn list(names: &Names, faults: &[Told], (title, meaning): (&str, &str), class: &str) -> Markup {
+    html! {
+        @if !faults.is_empty() {
+            h3 { (title) " (" (faults.len()) ")" }
+            p.quiet { (meaning) }
+            @for (position, told) in faults.iter().enumerate() {
+                // What is most serious is read without a click.
+                (article(names, *told, class, class == "bug" && position < 3))
+            }
+        }
     }
-    let _ = writeln!(out, "<h3>{title} ({})</h3>\n<p class=\"quiet\">{meaning}</p>", faults.len());
-    faults.iter().for_each(|fault| article(out, index, unit, fault, style));
 }
 
-fn article(out: &mut String, index: usize, unit: &Unit, fault: &Fault, class: &str) {
-    let _ = write!(out, "<article class=\"{class}\"{}><p>", anchor(index, fault.test.as_deref()));
-    if let Some(need) = &fault.precondition {
-        let _ = write!(out, "<strong>{} {}</strong>: ", escape(&unit.function), escape(&need.words));
+fn article(names: &Names, (index, unit, fault): Told, class: &str, open: bool) -> Markup {
+    html! {
+        details.finding.(class) id=(names.fault(fault)) data-function=(names.slug(index)) open[open] {
+            summary {
+                span.tag.(fault.class) { (fault.class) } " "
+                @if let Some(need) = &fault.precondition { strong { (unit.function) " " (need.words) } ": " }
+                strong { (fault.kind) } " at " (fault.file) ":" (fault.line) " in " (fault.function) "(): " (fault.message)
+                @if let Some(new) = fault.new {
+                    @let word = if new { "new" } else { "known" };
+                    " " span.tag.(word) { (word) }
+                }
+                @if let Some(doubt) = fault.doubt() { " " span.tag.unknown { (doubt) } }
+            }
+            div.story { (story(names, (index, unit, fault))) }
+        }
     }
-    let _ = write!(
-        out,
-        "<strong>{}</strong> at {}:{} in {}(): {}",
-        escape(&fault.kind),
-        escape(&fault.file),
-        fault.line,
-        escape(&fault.function),
-        escape(&fault.message)
-    );
-    if let Some(new) = fault.new {
-        let word = if new { "new" } else { "known" };
-        let _ = write!(out, " <span class=\"tag {word}\">{word}</span>");
+}
+
+/// What explains a fault.
+fn story(names: &Names, (index, unit, fault): Told) -> Markup {
+    html! {
+        @if let Some(silenced) = &fault.silenced {
+            p { "Silenced: " (silenced.reason) " " span.quiet { "(" (silenced.at) ")" } }
+        }
+        @if !fault.why.is_empty() { p.quiet { (fault.class) ": " (fault.why) } }
+        (excerpt(fault))
+        (way(fault))
+        // One frame says no more than the first line.
+        @if fault.stack.len() > 1 {
+            h4 { "Calls, the innermost first" }
+            ol { @for call in fault.calls() { li { (call) } } }
+        }
+        @if !fault.callers.is_empty() {
+            h4 { "Also shown by" }
+            ul { @for caller in &fault.callers { li { (words_of(caller)) } } }
+        }
+        @if !fault.related.is_empty() {
+            h4 { "Places that belong to it" }
+            ul { @for related in &fault.related { li { (related.what) " at " (related.file) ":" (related.line) } } }
+        }
+        @if let Some(path) = &fault.test {
+            p id=[fault_file(fault).map(|name| names.test(index, name))] {
+                "Program that shows it: " a href=(path) { (path) } " " span.quiet { (fault.shown) }
+            }
+        } @else if !fault.shown.is_empty() {
+            p.quiet { (fault.shown) }
+        }
+        p.quiet {
+            "Found while testing " a href={ "#" (names.function(index)) } { (unit.function) } ", in run " (fault.run)
+            @if !fault.fingerprint.is_empty() { " · " a href={ "#" (names.fault(fault)) } { "link" } " · fingerprint " code { (fault.fingerprint) } }
+        }
     }
-    if let Some(doubt) = fault.doubt() {
-        let _ = write!(out, " <span class=\"tag unknown\">{doubt}</span>");
+}
+
+/// The decisions that lead there.
+fn way(fault: &Fault) -> Markup {
+    html! {
+        @if !fault.history.is_empty() {
+            h4 { "The way there" }
+            @if fault.history.len() >= STEPS_KEPT { p.quiet { "Of a long way, the first and the last steps." } }
+            ol.way { @for step in &fault.history {
+                li { span.quiet { (step.file) ":" (step.line) ": " } (step_sentence(&step.text, &step.outcome, step.times)) }
+            } }
+        }
     }
-    out.push_str("</p>\n");
-    if let Some(silenced) = &fault.silenced {
-        let (reason, at) = (escape(&silenced.reason), escape(&silenced.at));
-        let _ = writeln!(out, "<p>Silenced: {reason} <span class=\"quiet\">({at})</span></p>");
-    }
-    if !fault.why.is_empty() {
-        let _ = writeln!(out, "<p class=\"quiet\">{}: {}</p>", escape(&fault.class), escape(&fault.why));
-    }
-    excerpt(out, fault);
-    // One frame says no more than the first line.
-    if fault.stack.len() > 1 {
-        items(out, "Calls, the innermost first", "ol", fault.calls().into_iter());
-    }
-    let caller = |caller: &Caller| match &caller.needs {
+}
+
+fn words_of(caller: &Caller) -> String {
+    match &caller.needs {
         Some(needs) => format!("{}() ({}): {needs}", caller.unit, caller.class),
         None => format!("{}() ({})", caller.unit, caller.class),
+    }
+}
+
+/// The lines around the place, and a mark below it.
+fn excerpt(fault: &Fault) -> Markup {
+    html! {
+        @if !fault.excerpt.is_empty() {
+            pre.excerpt {
+                @for line in &fault.excerpt {
+                    @let mark = if line.here { "▸" } else { " " };
+                    span.here[line.here] { (mark) (format!("{:>5}  ", line.line)) (line.text) }
+                    @if line.here { span.under { (under(&line.text, fault.column)) } }
+                }
+            }
+        }
+    }
+}
+
+/// A mark below a line at a column, or below all of it where only the line is known: then the column is 1.
+fn under(text: &str, column: u32) -> String {
+    let indent = text.len() - text.trim_start().len();
+    let (start, length) = match (column as usize).saturating_sub(1) {
+        0 => (indent, text.trim().chars().count()),
+        start => (start, 1),
     };
-    items(out, "Also shown by", "ul", fault.callers.iter().map(caller));
-    let steps = fault.history.iter().map(|step| {
-        let sentence = step_sentence(&step.text, &step.outcome, step.times);
-        format!("{}:{}: {sentence}", step.file, step.line)
-    });
-    items(out, "The way there", "ol", steps);
-    let place = |related: &Related| format!("{} at {}:{}", related.what, related.file, related.line);
-    items(out, "Places that belong to it", "ul", fault.related.iter().map(place));
-    if let Some(path) = &fault.test {
-        let _ = write!(out, "<p><a href=\"{0}\">{0}</a> ", escape(path));
-        let _ = writeln!(out, "<span class=\"quiet\">{}</span></p>", escape(&fault.shown));
-    } else if !fault.shown.is_empty() {
-        let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escape(&fault.shown));
-    }
-    if !fault.fingerprint.is_empty() {
-        let _ = writeln!(out, "<p class=\"quiet\">fingerprint {}</p>", escape(&fault.fingerprint));
-    }
-    out.push_str("</article>\n");
+    let before = text.get(..start).unwrap_or_default();
+    let blank = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' });
+    " ".repeat(8) + &blank.collect::<String>() + &"^".repeat(length)
 }
 
-fn excerpt(out: &mut String, fault: &Fault) {
-    if fault.excerpt.is_empty() {
-        return;
-    }
-    out.push_str("<pre>");
-    for line in &fault.excerpt {
-        let mark = if line.here { "▸" } else { " " };
-        let _ = writeln!(out, "{mark}{:>5}  {}", line.line, escape(&line.text));
-    }
-    out.push_str("</pre>\n");
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A titled list; nothing if it is empty.
-fn items(out: &mut String, title: &str, list: &str, lines: impl Iterator<Item = String>) {
-    let items: String = lines.map(|line| format!("<li>{}</li>\n", escape(&line))).collect();
-    if !items.is_empty() {
-        let _ = writeln!(out, "<p class=\"quiet\">{title}</p>\n<{list}>\n{items}</{list}>");
+    #[test]
+    fn the_mark_stands_below_the_place_or_the_line() {
+        assert_eq!(under("\tx = *p;", 6), "        \t    ^");
+        assert_eq!(under("  x = *p;", 1), "          ^^^^^^^");
+        assert_eq!(under("x", 99), "        ^");
     }
-}
-
-/// The place that links to a fault file lead to.
-fn anchor(index: usize, path: Option<&str>) -> String {
-    let name = path.and_then(|path| path.rsplit('/').next()?.strip_suffix(".c"));
-    name.map(|name| format!(" id=\"u{index}-{}\"", escape(name))).unwrap_or_default()
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, FaultStep, Figures, Need, SolverFigures, Status,
-    UnitResult, UnitSuite, WrittenFault,
+    AttackFigures, Fault, FaultClass, FaultKind, FaultSet, FaultStep, Figures, Need, PathSketch,
+    SolverFigures, Status, UnitResult, UnitSuite, WrittenFault,
 };
 use tarka_report::{Baseline, Report, ReportedUnit, Run, build};
 use tarka_scenario::Executed;
@@ -115,6 +115,8 @@ pub fn result(faults: Vec<Fault>) -> UnitResult {
         refuted: Vec::new(),
         stubs: Vec::new(),
         named_addresses: Vec::new(),
+        calls: Vec::new(),
+        paths: PathSketch::default(),
     }
 }
 

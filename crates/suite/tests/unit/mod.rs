@@ -5,8 +5,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use tarka_events::{
-    AttackFigures, Fault, FaultKind, FaultSet, Goal, KeptRun, Named, NamedAddress, RunEnd, SolverFigures,
-    Status, UnitLog, UnitResult, UnitSuite, Verdict,
+    AttackFigures, Fault, FaultKind, FaultSet, Goal, KeptRun, Named, NamedAddress, PathSketch, RunEnd,
+    SolverFigures, Status, UnitLog, UnitResult, UnitSuite, Verdict,
 };
 use tarka_scenario::{Executed, Left, Object, Observation, Role, Scenario};
 use tarka_source::{
@@ -60,6 +60,8 @@ impl Bench {
             refuted: Vec::new(),
             stubs: Vec::new(),
             named_addresses: Vec::new(),
+            calls: Vec::new(),
+            paths: PathSketch::default(),
         };
         Bench { folder, model, unit, flags: Vec::new() }
     }
