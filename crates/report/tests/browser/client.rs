@@ -112,16 +112,14 @@ impl Browser {
         self.log("browser").iter().map(Value::to_string).collect()
     }
 
-    /// Every address that was asked for, but those of the browser's own empty tab.
+    /// Every address that pages from disk have asked for; the browser's own empty tab is none.
     pub fn requests(&self) -> Vec<String> {
-        let events = self.log("performance");
-        let events =
-            events.iter().filter_map(|entry| serde_json::from_str::<Value>(entry["message"].as_str()?).ok());
-        let asked = events.filter(|event| event["message"]["method"] == "Network.requestWillBeSent");
-        asked
-            .map(|event| event["message"]["params"]["request"]["url"].to_string())
-            .filter(|url| !url.starts_with("\"chrome:"))
-            .collect()
+        let entries = self.log("performance");
+        let events = entries.iter().filter_map(|entry| serde_json::from_str(entry["message"].as_str()?).ok());
+        let sent = events.filter(|event: &Value| event["message"]["method"] == "Network.requestWillBeSent");
+        let asked = sent.map(|event| event["message"]["params"].clone());
+        let by_page = |asked: &Value| asked["documentURL"].as_str().is_some_and(|by| by.starts_with("file:"));
+        asked.filter(by_page).map(|asked| asked["request"]["url"].to_string()).collect()
     }
 
     fn log(&self, kind: &str) -> Vec<Value> {

@@ -45,7 +45,9 @@ impl Shown {
     /// Nothing went wrong, and nothing but the page itself was asked for.
     fn was_quiet(&self) {
         assert_eq!(self.browser.console(), Vec::<String>::new());
-        for request in self.browser.requests() {
+        let requests = self.browser.requests();
+        assert!(!requests.is_empty(), "the page itself is one");
+        for request in requests {
             assert!(request.contains(&self.address), "the page asked for {request}");
         }
     }
