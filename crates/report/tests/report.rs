@@ -120,11 +120,7 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
             confirmed: true,
             inputs: vec![("n".into(), "77".into())],
         }],
-        coverage: Figures {
-            statement: Share { covered: 3, total: 4 },
-            function: Share { covered: 1, total: 1 },
-            ..Figures::default()
-        },
+        coverage: figures(),
         shown_by: BTreeMap::from([(0, vec!["test_f_1".into(), "fault_f_1".into()])]),
         decisions: vec![TruthTable {
             place: place(2),
@@ -149,6 +145,15 @@ fn unit(status: Status) -> (UnitResult, UnitSuite) {
     (result, suite)
 }
 
+/// What the tests of the unit cover, the only one of the call.
+fn figures() -> Figures {
+    Figures {
+        statement: Share { covered: 3, total: 4 },
+        function: Share { covered: 1, total: 1 },
+        ..Figures::default()
+    }
+}
+
 fn run(without_times: bool) -> Run<'static> {
     Run {
         tool: "tarka 0.1.0",
@@ -156,7 +161,7 @@ fn run(without_times: bool) -> Run<'static> {
         seed: 3,
         directory: "..",
         aim: None,
-        coverage: Figures::default(),
+        coverage: figures(),
         looked_for: FaultSet::default(),
         baseline: None,
         silences: &[],
