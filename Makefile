@@ -7,12 +7,13 @@
 # make proofs  every proof about real code with its reason, for docs/proofs-judged.md (an hour; downloads it)
 # make subjects  tests, proofs and faults on real code, for docs/subjects-measured.md and docs/faults-judged.md (an hour or more,
 #              100 minutes at most; downloads it)
+# make peers   beside AFL++ and CBMC on examples, for docs/peers-measured.md (ten minutes)
 # make lint    formatting and clippy, as `make test` checks them
 
 TARKA = target/release/tarka
 SOAK_PROGRAMS ?= 300
 
-.PHONY: demo test bench soak strategies proofs subjects lint build
+.PHONY: demo test bench soak strategies proofs subjects peers lint build
 
 demo: build
 	@echo '$$ tarka gen examples/delete_from_table.c examples/bubble.c -o tarka-out'
@@ -57,6 +58,7 @@ soak:
 	cargo test --release --locked -p tarka --test all -- --ignored trust::
 	cargo test --release --locked -p tarka --test all -- --ignored trust_faults::
 	cargo test --release --locked -p tarka --test all -- --ignored resume::
+	cargo test --release --locked -p tarka --test all -- --ignored edited::
 	cargo test --release --locked -p tarka --test all -- --ignored hostile::
 	cargo test --release --locked -p tarka --test all -- --ignored kept::
 
@@ -74,3 +76,9 @@ subjects: build
 	scripts/measure-subjects > target/subjects-measured.md
 	cp target/subjects-measured.md docs/subjects-measured.md
 	@cat docs/subjects-measured.md
+
+peers: build
+	@scripts/setup peers
+	scripts/peers > target/peers-measured.md
+	cp target/peers-measured.md docs/peers-measured.md
+	@cat docs/peers-measured.md

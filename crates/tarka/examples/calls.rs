@@ -164,7 +164,7 @@ fn files(place: &Place) -> Outcome<()> {
     println!("tarka gen              {:6.2} s     {:6.2} s", whole.wall, whole.processor);
     println!("clang, one by one      {:6.2} s     {:6.2} s", built.wall, built.processor);
     println!(
-        "times as much           {:6.2}       {:6.2}\n",
+        "times as much           {:6.2}       {:6.2}     (asked by wall time: at most 3)\n",
         whole.wall / built.wall,
         whole.processor / built.processor
     );
@@ -174,7 +174,7 @@ fn files(place: &Place) -> Outcome<()> {
 /// One function from the command to its judged tests, beside one build of the file they stand in.
 fn first(place: &Place) -> Outcome<()> {
     println!("From the command to a function's judged tests, beside building its test file once (wall time)");
-    println!("file                gen       clang   times");
+    println!("file                gen       clang   times   asked");
     for file in ["triangle.c", "bubble.c", "calendar.c", "vending.c", "roots.c"] {
         let (file, out) = (Path::new("examples").join(file), place.scratch.path().join("first"));
         let mut whole = place.generate_anew(std::slice::from_ref(&file), &out)?;
@@ -186,7 +186,8 @@ fn first(place: &Place) -> Outcome<()> {
             built = built.best(place.build(one)?);
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        println!("{name:<14} {:6.2} s   {:6.2} s   {:5.1}", whole.wall, built.wall, whole.wall / built.wall);
+        let times = whole.wall / built.wall;
+        println!("{name:<14} {:6.2} s   {:6.2} s   {times:5.1}       3", whole.wall, built.wall);
     }
     println!();
     Ok(())
@@ -202,11 +203,12 @@ fn growth(place: &Place) -> Outcome<()> {
         let cost = place.generate_anew(&[file], &out)?;
         each.push(cost.processor / size as f64);
         let milliseconds = 1000.0 * cost.processor / size as f64;
-        println!("{size:9}    {:7.2} s   {milliseconds:7.1} ms   {:6.2} s", cost.processor, cost.wall);
+        let asked = if size == AGAIN { "   (asked: at most 20 s of processor time)" } else { "" };
+        println!("{size:9}    {:7.2} s   {milliseconds:7.1} ms   {:6.2} s{asked}", cost.processor, cost.wall);
     }
     let (first, last) = (each.first().ok_or("a size")?, each.last().ok_or("a size")?);
     println!(
-        "a function among {} takes {:.2} times what one among {} takes\n",
+        "a function among {} takes {:.2} times what one among {} takes (asked: at most 1.3)\n",
         SIZES[3],
         last / first,
         SIZES[0]
@@ -227,12 +229,12 @@ fn again(place: &Place) -> Outcome<()> {
     println!("{AGAIN} small functions, called again (processor time)");
     println!("first call             {:7.2} s", cold.processor);
     println!(
-        "nothing changed        {:7.2} s   {:5.1} % of it",
+        "nothing changed        {:7.2} s   {:5.1} % of it (asked: at most 5 %)",
         warm.processor,
         100.0 * warm.processor / cold.processor
     );
     println!(
-        "one function changed   {:7.2} s   {:5.1} times what a function takes\n",
+        "one function changed   {:7.2} s   {:5.1} times what a function takes (asked: at most 5)\n",
         touched.processor,
         touched.processor / one
     );
