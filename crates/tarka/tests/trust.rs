@@ -105,7 +105,15 @@ fn searched(file: &str) -> Vec<Told> {
         Told { side, status: status.to_string(), reason, attacks, refutations }
     };
     let goals = results.iter().flat_map(|result| result.goals.iter().map(|goal| (&result.function, goal)));
-    goals.map(|(function, goal)| told(function, goal)).collect()
+    goals
+        .filter(|(_, goal)| is_own(goal.callee.as_deref()))
+        .map(|(function, goal)| told(function, goal))
+        .collect()
+}
+
+/// The rows speak of a function's own sides; one without any has those of its callees, which have rows of their own.
+fn is_own(callee: Option<&str>) -> bool {
+    callee.is_none()
 }
 
 /// What `tarka gen` reports of a file's sides: covered is what an emitted test covers on the plain program.
@@ -119,7 +127,8 @@ fn reported(file: &str) -> Vec<Told> {
     let report = report(scratch.path());
     let mut sides = Vec::new();
     for unit in report["units"].as_array().expect("units") {
-        for goal in unit["goal_list"].as_array().expect("goals") {
+        let goals = unit["goal_list"].as_array().expect("goals").iter();
+        for goal in goals.filter(|goal| is_own(goal["function"].as_str())) {
             let word = |name: &str| goal[name].as_str().unwrap_or_default().to_string();
             let function = unit["function"].as_str().expect("a name").to_string();
             sides.push(Told {

@@ -66,7 +66,7 @@ impl GenPlan {
         })?;
         let scope = GoalScope::by_name(&args.subject.scope).ok_or_else(|| {
             let names = GoalScope::ALL.map(GoalScope::name);
-            let hint = did_you_mean(&args.subject.scope, names.into_iter());
+            let hint = did_you_mean(&args.subject.scope, names);
             Failure::Usage(format!(
                 "--goals knows no scope `{}`{hint}; available: {}\n  to ask for the goals at one place, write --goal [FILE:]LINE[:COLUMN]",
                 args.subject.scope,
