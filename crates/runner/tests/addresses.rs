@@ -43,7 +43,7 @@ fn dereferencing_an_input_pointer_is_a_null_check_and_then_concrete() {
          tkf_load(6, p + 8, plus(lp, (uint64_t)p, 8), 1);",
     );
     let mut server = target.start();
-    let check = format!("ule1(0x1000:64, {})", pointer());
+    let check = format!("ule1(0x1000:64, {}) aux=2", pointer());
     let run = run(&mut server, &input(address(64), 0));
     assert_eq!(
         path(&run),
@@ -69,7 +69,10 @@ fn an_input_pointer_may_be_the_address_of_a_global() {
     let run = run(&mut server, &objects);
     assert_eq!(
         path(&run),
-        [format!("check 5=1 ule1(0x1000:64, {})", pointer()), format!("condition 1=1 {}", joined(8, 4))],
+        [
+            format!("check 5=1 ule1(0x1000:64, {}) aux=2", pointer()),
+            format!("condition 1=1 {}", joined(8, 4))
+        ],
         "known like an input object"
     );
     assert_eq!(run.concretised().iter().sum::<u32>(), 0);
@@ -81,7 +84,7 @@ fn a_failed_null_check_is_logged_before_the_crash() {
         target("uint32_t lp = label(&p, 8); tkf_store(5, p + 4, plus(lp, 0, 4), 1, 0, 9); p[4] = 9;");
     let mut server = target.start();
     let run = run(&mut server, &input(0, 0));
-    assert_eq!(path(&run), [format!("check 5=0 ule1(0x1000:64, {})", pointer())]);
+    assert_eq!(path(&run), [format!("check 5=0 ule1(0x1000:64, {}) aux=2", pointer())]);
     assert_eq!(run.end(), End::Signal { number: libc::SIGSEGV, address: 4 });
     assert!(!run.backtrace().is_empty());
 }
@@ -157,7 +160,7 @@ fn a_symbolic_index_into_an_input_object_is_a_check_with_a_guessed_size() {
     assert_eq!(
         path(&run1),
         [
-            format!("check 5=1 ule1(0x1000:64, {})", pointer()),
+            format!("check 5=1 ule1(0x1000:64, {}) aux=2", pointer()),
             format!("check 5=1 sle1(0x0:64, {offset}) aux=1"),
             format!("check 5=1 {inside}"),
             format!("condition 1=1 read8({at}, table 0)"),

@@ -53,7 +53,7 @@ fn input(count: i64, number: Number, index: i64) -> Vec<Object> {
 /// The end and the checks after the null check.
 fn checks(server: &mut Server, input: &[Object]) -> (End, Vec<String>) {
     let run = run(server, input);
-    let null = format!("check 5=1 ule1(0x1000:64, {})", joined(0, 8));
+    let null = format!("check 5=1 ule1(0x1000:64, {}) aux=2", joined(0, 8));
     let path = path(&run);
     assert_eq!(path.first(), Some(&null));
     (run.end(), path[1..].to_vec())

@@ -60,8 +60,19 @@ const MOST_ROOT_BYTES: u64 = tarka_trace::ARENA_SIZE / 2;
 /// Whether a variable's bytes can be given: it may change, is not too large, has one place in memory, and the unit's file can
 /// name it.
 pub(crate) fn can_be_input(model: &SourceModel, global: &Global) -> bool {
+    global.is_named && can_be_given(model, global)
+}
+
+fn can_be_given(model: &SourceModel, global: &Global) -> bool {
     let size = model.types.get(global.ty).size;
-    !global.is_fixed && !global.is_thread_local && global.is_named && (1..=LARGEST_GLOBAL).contains(&size)
+    !global.is_fixed && !global.is_thread_local && (1..=LARGEST_GLOBAL).contains(&size)
+}
+
+/// Whether nobody defines a variable that the unit's file declares inside a function: a test defines it, and so can name it.
+fn is_defined_by_tests(model: &SourceModel, plan: &Plan, variable: u32) -> bool {
+    let mut own = model.own_functions().iter();
+    plan.defined_variables.contains(&variable)
+        && own.any(|function| function.uses.declared_variables.contains(&variable))
 }
 
 /// The roots of a unit while they are laid out.
@@ -110,9 +121,12 @@ pub(crate) fn layout<'a>(
     } else {
         let own = reach.globals.iter().map(|index| &model.globals[*index as usize]);
         let declared = reach.declared_variables.iter().filter(|index| plan.has_variable(**index));
-        let declared = declared.map(|index| &model.declared_variables[*index as usize]);
-        for global in own.chain(declared) {
-            if can_be_input(model, global) {
+        let declared = declared.map(|index| {
+            let variable = &model.declared_variables[*index as usize];
+            (variable, variable.is_named || is_defined_by_tests(model, plan, *index))
+        });
+        for (global, is_named) in own.map(|global| (global, global.is_named)).chain(declared) {
+            if is_named && can_be_given(model, global) {
                 roots.add(&global.name, global.ty, size_of(global.ty), Role::Global(global.name.clone()));
             }
         }

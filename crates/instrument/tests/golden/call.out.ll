@@ -47,6 +47,7 @@ define ptr @runtime(i64 %size) {
   %1 = call i32 @tkf_enter(ptr @runtime)
   %2 = call i32 @tkf_get_argument(i32 %1, i32 0)
   call void @tkf_native_argument(i32 2, i32 %2)
+  call void @tk_block_size(i32 %2)
   %r = call ptr @tkw_malloc(i64 %size)
   call void @tkf_set_result(i32 0, i32 0)
   call void @tkf_return(i32 %1)

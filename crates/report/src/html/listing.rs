@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::names::Names;
 use super::{STANDINGS, overview, standing};
-use crate::json::{Decision, Goal, Unit};
+use crate::json::{Decision, Goal, INFEASIBLE, INFEASIBLE_FROM_UNIT, Unit};
 use crate::sources::Sources;
 
 /// Tests named in one place before the others fold.
@@ -54,6 +54,11 @@ pub(super) fn listing(unit: &Unit, index: usize, names: &Names, sources: &Source
     }
 }
 
+/// How the status of a goal looks.
+fn status_class(goal: &Goal) -> &str {
+    if goal.status == INFEASIBLE_FROM_UNIT { INFEASIBLE } else { &goal.status }
+}
+
 /// Whose goals a unit has that has not only its own.
 fn whose(scope: &str) -> &'static str {
     match scope {
@@ -95,7 +100,7 @@ impl Shown<'_> {
                             a.quiet href={ "#" (self.names.goal(self.index, goal)) } { (goal.file) ":" (goal.line) } " "
                             @if let Some(function) = &goal.function { "in " code { (function) "()" } ": " }
                             (sentence(goal))
-                            @if !goal.cause.is_empty() { " " span.tag.(kind.class) { (goal.cause) } }
+                            @if !goal.cause.is_empty() { " " span.tag.(status_class(goal)) { (goal.cause) } }
                         }
                         p.quiet {
                             (goal.reason)
