@@ -43,6 +43,15 @@ fn a_missing_file() {
 }
 
 #[test]
+fn a_file_that_only_includes_functions_says_which_can_be_chosen() {
+    let text = "static int sign(int x) { return x < 0 ? -1 : 1; }\n";
+    let folder = folder(&[("unit.c", "#include \"sign.h\"\n"), ("sign.h", text)]);
+    refused(folder.path(), &["gen", "unit.c"], &["no file defines a function itself", "sign", "-f"]);
+    let (status, said) = tarka(folder.path(), &["gen", "unit.c", "-f", "sign"]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
 fn a_syntax_error_comes_with_clangs_place_and_caret() {
     let folder = folder(&[("bad.c", "int f(int x)\n{\n    return x +;\n}\n")]);
     refused(folder.path(), &["gen", "bad.c"], &["bad.c:3:15", "error: expected expression", "^"]);

@@ -260,6 +260,7 @@ pub fn choose_functions(
             });
         }
     }
+    let only_headers = only_headers(models());
     let mut works = Vec::new();
     let mut dumped = BTreeSet::new();
     let files: BTreeSet<PathBuf> = models().map(|model| real(&model.file)).collect();
@@ -287,7 +288,18 @@ pub fn choose_functions(
         let options = Options { settings: said.settings, dump_queries, ..plan.options.clone() };
         works.push(Work { model, units, options, alone });
     }
-    Ok(works)
+    if works.is_empty() { Err(Failure::Usage(only_headers)) } else { Ok(works) }
+}
+
+/// What to say where no file defines a function itself.
+fn only_headers<'m>(models: impl Iterator<Item = &'m SourceModel>) -> String {
+    const MOST_NAMED: usize = 5;
+    let functions: BTreeSet<&str> =
+        models.flat_map(SourceModel::own_functions).map(|function| function.name.as_str()).collect();
+    let mut names: Vec<&str> = functions.iter().copied().take(MOST_NAMED).collect();
+    names.extend((functions.len() > MOST_NAMED).then_some("…"));
+    let names = names.join(", ");
+    format!("no file defines a function itself\n  headers define {names}: choose those to test with -f")
 }
 
 /// Says which functions of a file the program does not use, because another file has a stronger definition.
