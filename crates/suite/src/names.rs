@@ -10,8 +10,8 @@ use tarka_source::SourceModel;
 
 use crate::format::library;
 
-/// What every file of tests has of its own.
-const OWN: [&str; 9] = [
+/// What every file of tests defines for itself.
+pub(crate) const DEFINED: [&str; 8] = [
     "tarka_failed_checks",
     "tarka_check",
     "tarka_test",
@@ -20,8 +20,15 @@ const OWN: [&str; 9] = [
     "tarka_forget",
     "TARKA_PASSED",
     "TARKA_FAILED",
-    "CHECK",
 ];
+
+/// The macro that it checks with.
+const CHECK: &str = "CHECK";
+
+/// All names that a file of tests has of its own.
+fn own() -> impl Iterator<Item = &'static str> {
+    DEFINED.into_iter().chain([CHECK])
+}
 
 /// What files call a function of the unit.
 pub(crate) fn emitted(function: &str) -> String {
@@ -71,13 +78,13 @@ pub(crate) fn free_beside(name: &str, model: &SourceModel) -> String {
 
 /// Whether the unit has names that files of tests have, so that they must call them otherwise.
 pub(crate) fn clash(model: &SourceModel) -> bool {
-    OWN.iter().any(|name| mentions(&model.probed_text, name))
+    own().any(|name| mentions(&model.probed_text, name))
 }
 
 /// A text of ours with other names for what the unit has as well.
 pub(crate) fn of_our_own(text: &str, model: &SourceModel) -> String {
     match clash(model) {
-        true => replaced(text, |word| OWN.contains(&word).then(|| free(word, model))),
+        true => replaced(text, |word| own().any(|name| name == word).then(|| free(word, model))),
         false => text.to_string(),
     }
 }

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use crate::names;
+
 /// A file that is joined with others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
@@ -17,19 +19,6 @@ pub(crate) struct Part<'a> {
     /// Its `main` takes arguments.
     pub takes_arguments: bool,
 }
-
-/// What every emitted file may define for itself.
-const OWN_NAMES: [&str; 9] = [
-    "main",
-    "tarka_failed_checks",
-    "tarka_check",
-    "tarka_test",
-    "tarka_tests",
-    "tarka_run",
-    "tarka_forget",
-    "TARKA_PASSED",
-    "TARKA_FAILED",
-];
 
 /// What only one of them may define: all have the same.
 const OPTIONS: &str = "__asan_default_options";
@@ -64,7 +53,7 @@ pub(crate) fn tail(parts: &[Part]) -> String {
 }
 
 fn own_names(number: usize) -> impl Iterator<Item = &'static str> {
-    OWN_NAMES.into_iter().chain((number > 0).then_some(OPTIONS))
+    ["main"].into_iter().chain(names::DEFINED).chain((number > 0).then_some(OPTIONS))
 }
 
 #[cfg(test)]
