@@ -329,6 +329,7 @@ function step(by) {
   } else if (at < 0) at = by > 0 ? -1 : 0;
   const [, goal] = toCover[(at + by + toCover.length) % toCover.length];
   location.hash = encodeURI(goal.id);
+  route(); // A second key may come before the browser tells of the new place.
 }
 
 const THEMES = ["auto", "light", "dark"];
